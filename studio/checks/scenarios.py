@@ -1,0 +1,357 @@
+"""Checks of scenarios against their map and the roster of the game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from studio.checks.finding import Findings, Yielded, check
+from studio.errors import ScenarioRuleError, StudioError, nearest
+from studio.model import Formation, ScenarioDocument, UnitRecord
+from studio.rules import Ruleset
+from studio.survey import Survey, area_cells, cells_in_play, on_edge
+
+__all__ = ["check_scenario"]
+
+
+class _Subject:
+    """A scenario with what the checks keep asking about it."""
+
+    def __init__(self, document: ScenarioDocument, survey: Survey, ruleset: Ruleset) -> None:
+        self.document, self.survey, self.ruleset = document, survey, ruleset
+        self.labels = survey.model.labels
+        self.rules = ruleset.scenario
+        self.roster = self.rules.roster()
+        self.forces = {force.id: force for force in document.forces}
+        try:
+            self.in_play: set[int] = cells_in_play(self.labels, document.map)
+        except StudioError:
+            # Said by the check of references; the others go on with the whole map.
+            self.in_play = {int(cell) for cell in survey.grid.present.ravel().nonzero()[0]}
+
+    def formations(self) -> Iterator[tuple[str, Formation]]:
+        for force in self.document.forces:
+            for formation in force.formations:
+                yield f"{force.id}/{formation.id}", formation
+
+    def units(self) -> Iterator[tuple[str, Formation, UnitRecord]]:
+        for place, formation in self.formations():
+            for unit in formation.units:
+                yield f"{place}/{unit.id}", formation, unit
+
+    def known_cell(self, label: str) -> int | None:
+        try:
+            return self.labels.cell(label)
+        except StudioError:
+            return None
+
+    def area(self, formation: Formation) -> list[int] | None:
+        """Return the hexes where a formation sets up or enters, None when its description is faulty."""
+        try:
+            return area_cells(self.survey, formation.where, self.in_play)
+        except StudioError:
+            return None
+
+
+@check("scenario.ids_unique", "error", "Ids of forces, formations, units and objectives are unique")
+def _ids_unique(subject: _Subject) -> Iterator[Yielded]:
+    groups: dict[str, Iterable[str]] = {
+        "force": [force.id for force in subject.document.forces],
+        "formation": [formation.id for _, formation in subject.formations()],
+        "unit": [unit.id for _, _, unit in subject.units()],
+        "objective": [objective.id for objective in subject.document.objectives],
+    }
+    for what, ids in groups.items():
+        for name, count in Counter(ids).items():
+            if count > 1:
+                yield name, f"{count} {what}s have the id {name!r}", "give each an id of its own"
+
+
+@check("scenario.unit_known", "error", "Every unit is in the roster of the game")
+def _unit_known(subject: _Subject) -> Iterator[Yielded]:
+    for place, _, unit in subject.units():
+        if unit.type not in subject.roster:
+            yield place, f"unknown unit type {unit.type!r}", nearest(unit.type, subject.roster)
+
+
+@check("scenario.unit_quantity", "warning", "No type is used more often than the game has counters of it")
+def _unit_quantity(subject: _Subject) -> Iterator[Yielded]:
+    used: Counter[str] = Counter()
+    for _, _, unit in subject.units():
+        used[unit.type] += unit.count
+    for name, count in sorted(used.items()):
+        kind = subject.roster.get(name)
+        if kind is not None and kind.quantity and count > kind.quantity:
+            yield name, f"{count} counters are used, the game has {kind.quantity}", "use fewer, or say what stands in"
+
+
+@check("scenario.references", "error", "Everything that is referred to exists")
+def _references(subject: _Subject) -> Iterator[Yielded]:
+    document = subject.document
+    yield from _place_references(subject)
+    known = {unit.id for _, _, unit in subject.units()}
+    for place, _, unit in subject.units():
+        if unit.carried_by and unit.carried_by not in known:
+            yield place, f"carried by {unit.carried_by!r}, which is no unit here", nearest(unit.carried_by, known)
+    sides = [("first_side", document.first_side)]
+    sides += [(objective.id, objective.side) for objective in document.objectives]
+    sides += [("special.surveillance", side) for side in document.special.surveillance]
+    if document.victory is not None:
+        sides += [("victory", document.victory.side), ("victory", document.victory.otherwise)]
+        sides += [("victory.printed_totals", side) for side in document.victory.printed_totals]
+    for at, side in sides:
+        if side and side not in subject.forces:
+            yield at, f"no force has the id {side!r}", nearest(side, subject.forces)
+    for objective in document.objectives:
+        for name in objective.unit_types:
+            if name not in subject.roster:
+                yield objective.id, f"unknown unit type {name!r}", nearest(name, subject.roster)
+        for terrain in objective.terrain:
+            if terrain not in subject.ruleset.terrains:
+                yield objective.id, f"unknown terrain {terrain!r}", nearest(terrain, subject.ruleset.terrains)
+
+
+def _place_references(subject: _Subject) -> Iterator[Yielded]:
+    def faults(at: str, ask: Callable[[], Any]) -> Iterator[Yielded]:
+        try:
+            ask()
+        except StudioError as error:
+            yield at, str(error), "name hexes, columns and rows as they are printed on the map"
+
+    document = subject.document
+    yield from faults("map", lambda: cells_in_play(subject.labels, document.map))
+    for place, formation in subject.formations():
+        yield from faults(f"{place}/where", lambda f=formation: area_cells(subject.survey, f.where, set()))  # type: ignore[misc]
+        for terrain in formation.where.terrain:
+            if terrain not in subject.ruleset.terrains:
+                yield f"{place}/where", f"unknown terrain {terrain!r}", nearest(terrain, subject.ruleset.terrains)
+    for place, _, unit in subject.units():
+        if unit.at:
+            yield from faults(place, lambda u=unit: subject.labels.cell(u.at))  # type: ignore[misc]
+    for objective in document.objectives:
+        for label in objective.hexes:
+            yield from faults(objective.id, lambda name=label: subject.labels.cell(name))  # type: ignore[misc]
+    for label in document.special.smoke:
+        yield from faults("special.smoke", lambda name=label: subject.labels.cell(name))  # type: ignore[misc]
+
+
+@check("scenario.in_play", "error", "Units and objectives stand in hexes that are in play")
+def _in_play(subject: _Subject) -> Iterator[Yielded]:
+    named = [(place, unit.at) for place, _, unit in subject.units() if unit.at]
+    named += [(objective.id, label) for objective in subject.document.objectives for label in objective.hexes]
+    for place, label in named:
+        cell = subject.known_cell(label)
+        if cell is not None and cell not in subject.in_play:
+            yield place, f"{label} is not in play", "move it, or change the part of the map that is in play"
+
+
+@check("scenario.area", "error", "Every formation has hexes to set up or to enter in")
+def _area(subject: _Subject) -> Iterator[Yielded]:
+    for place, formation in subject.formations():
+        placed = all(unit.at or unit.carried_by for unit in formation.units)
+        if subject.area(formation) == [] and not placed:
+            yield f"{place}/where", "no hex in play meets every condition", "widen the area, or drop a condition"
+
+
+@check("scenario.area_holds", "error", "A set-up area can hold its units within the stacking limit")
+def _area_holds(subject: _Subject) -> Iterator[Yielded]:
+    limit = subject.ruleset.catalogue.stacking
+    for place, formation in subject.formations():
+        area = subject.area(formation)
+        if formation.arrival != "set_up" or not area or not limit:
+            continue
+        placing = [unit for unit in formation.units if not unit.at and not unit.carried_by and unit.type in subject.roster]
+        stacking = [unit for unit in placing if subject.rules.stacks(subject.roster[unit.type])]
+        count = sum(unit.count for unit in stacking)
+        if count > limit * len(area):
+            message = f"{count} units in {len(area)} hexes; the stacking limit is {limit} a hex"
+            yield f"{place}/where", message, "widen the area, or set fewer units up"
+        for unit in placing:
+            if not any(subject.rules.can_stand(subject.roster[unit.type], subject.survey, cell) for cell in area):
+                message = f"{unit.type} can stand in no hex of its area"
+                yield f"{place}/{unit.id}", message, "choose an area with terrain or a road that it can enter"
+
+
+@check("scenario.stacking", "error", "Units placed by hex keep to the stacking limit and to terrain they can enter")
+def _stacking(subject: _Subject) -> Iterator[Yielded]:
+    limit = subject.ruleset.catalogue.stacking
+    held: Counter[tuple[str, int]] = Counter()
+    for place, _, unit in subject.units():
+        cell = subject.known_cell(unit.at) if unit.at else None
+        kind = subject.roster.get(unit.type)
+        if cell is None or kind is None:
+            continue
+        if not subject.rules.can_stand(kind, subject.survey, cell):
+            message = f"{unit.type} cannot enter {subject.survey.model.terrain_at(cell)}"
+            yield place, f"{unit.at}: {message}", "place it elsewhere, or lead a road there"
+        if subject.rules.stacks(kind) and not unit.carried_by:
+            held[place.partition("/")[0], cell] += unit.count
+    for (side, cell), count in sorted(held.items()):
+        if limit and count > limit:
+            message = f"{count} units of {side}; the stacking limit is {limit} a hex"
+            yield subject.labels.label(cell), message, "move some to another hex"
+
+
+@check("scenario.entry", "error", "Entry hexes lie on an edge of the map and can be entered")
+def _entry(subject: _Subject) -> Iterator[Yielded]:
+    grid = subject.survey.grid
+    for place, formation in subject.formations():
+        if formation.arrival != "enter":
+            continue
+        edges = formation.where.edges or ("north", "east", "south", "west")
+        for label in formation.where.hexes:
+            cell = subject.known_cell(label)
+            if cell is None:
+                continue
+            if not any(on_edge(grid, cell, edge) for edge in edges):
+                message = f"{label} is no hex of the {' or '.join(edges)} edge"
+                yield f"{place}/where", message, "name a hex on that edge"
+            elif cell not in subject.in_play:
+                yield f"{place}/where", f"{label} is not in play", "name an entry hex in the part in play"
+
+
+@check("scenario.arrival", "error", "Reinforcements arrive before the end")
+def _arrival(subject: _Subject) -> Iterator[Yielded]:
+    document = subject.document
+    for place, formation in subject.formations():
+        if formation.arrival == "enter" and formation.arrival_turn > document.length:
+            message = f"arrives in {document.length_unit} {formation.arrival_turn} of {document.length}"
+            yield place, message, "let it arrive earlier, or lengthen the scenario"
+
+
+@check("scenario.carriers", "error", "Passengers ride in transports, support weapons belong to units that can use them")
+def _carriers(subject: _Subject) -> Iterator[Yielded]:
+    units = {unit.id: unit for _, _, unit in subject.units()}
+    for place, _, unit in subject.units():
+        carrier = units.get(unit.carried_by)
+        kind = subject.roster.get(unit.type)
+        carrying = subject.roster.get(carrier.type) if carrier else None
+        if carrier is None or kind is None or carrying is None:
+            continue
+        if carrier.id == unit.id:
+            yield place, "a unit that carries itself", "name another unit"
+        elif kind.kind == "infantry" and not carrying.transport:
+            yield place, f"{carrier.type} carries no infantry", "name a unit that can"
+        elif kind.kind == "support_weapon" and kind.used_by and kind.used_by != carrying.kind:
+            yield place, f"{unit.type} is for {kind.used_by} units, {carrier.type} is {carrying.kind}", "name another unit"
+
+
+@check("scenario.printed_totals", "warning", "Numbers of units and points are as printed")
+def _printed_totals(subject: _Subject) -> Iterator[Yielded]:
+    for place, formation in subject.formations():
+        units, points = subject.rules.formation_units(formation), subject.rules.formation_points(formation)
+        for what, printed, found in (("units", formation.printed_units, units), ("points", formation.printed_points, points)):
+            if printed is not None and printed != found:
+                message = f"{printed} {what} printed, {found} by the roster"
+                yield place, message, "compare with the source; if the print errs, say so in the notes"
+
+
+@check("scenario.victory_points", "warning", "The most points that a side can earn are as printed")
+def _victory_points(subject: _Subject) -> Iterator[Yielded]:
+    victory = subject.document.victory
+    for side, printed in (victory.printed_totals if victory else {}).items():
+        total = 0
+        for objective in subject.document.objectives:
+            if objective.side != side:
+                continue
+            if objective.event in {"hold", "other"} and not objective.unit_types:
+                total += objective.points * max(1, len(objective.hexes))
+                continue
+            own = objective.event in {"exit", "loot_and_exit", "hold"}
+            total += objective.points * _count_units(subject, side, own=own, types=objective.unit_types)
+        if total != printed:
+            yield f"victory/{side}", f"{printed} points printed, {total} by the objectives", "compare with the source"
+
+
+def _count_units(subject: _Subject, side: str, *, own: bool, types: tuple[str, ...]) -> int:
+    count = 0
+    for place, _, unit in subject.units():
+        if (place.partition("/")[0] == side) != own:
+            continue
+        kind = subject.roster.get(unit.type)
+        counts = unit.type in types if types else kind is not None and kind.kind in {"infantry", "vehicle", "air"}
+        count += unit.count if counts else 0
+    return count
+
+
+@check("scenario.exit", "error", "Units that must leave the map can")
+def _exit(subject: _Subject) -> Iterator[Yielded]:
+    grid = subject.survey.grid
+    for objective in subject.document.objectives:
+        for edge in objective.edges:
+            if not any(on_edge(grid, cell, edge) for cell in subject.in_play):
+                yield objective.id, f"no hex in play lies on the {edge} edge", "name an edge of the part in play"
+
+
+@check("scenario.special_rules", "error", "Options and terrain overrides are the game's")
+def _special_rules(subject: _Subject) -> Iterator[Yielded]:
+    special = subject.document.special
+    for name, value in special.options.items():
+        try:
+            subject.ruleset.options({name: value})
+        except (ScenarioRuleError, StudioError) as error:
+            yield f"special.options.{name}", str(error), "choose an option that `studio rules` lists"
+    for pair in special.terrain_overrides.items():
+        for terrain in pair:
+            if terrain not in subject.ruleset.terrains:
+                known = nearest(terrain, subject.ruleset.terrains)
+                yield "special.terrain_overrides", f"unknown terrain {terrain!r}", known
+
+
+@check("scenario.forces", "error", "At least two forces, each with units")
+def _forces(subject: _Subject) -> Iterator[Yielded]:
+    if len(subject.forces) < 2:
+        yield "forces", f"{len(subject.forces)} forces", "a scenario has two or more"
+    for force in subject.document.forces:
+        if not any(formation.units for formation in force.formations):
+            yield force.id, "a force without units", "add a formation with units"
+
+
+@check("scenario.sources", "warning", "A scenario says where it comes from")
+def _sources(subject: _Subject) -> Iterator[Yielded]:
+    if not subject.document.sources:
+        yield "sources", "no source is named", "name at least yourself"
+
+
+_CHECKS = (
+    _forces,
+    _ids_unique,
+    _unit_known,
+    _unit_quantity,
+    _references,
+    _in_play,
+    _area,
+    _area_holds,
+    _stacking,
+    _entry,
+    _arrival,
+    _carriers,
+    _printed_totals,
+    _victory_points,
+    _exit,
+    _special_rules,
+    _sources,
+)
+
+
+def check_scenario(document: ScenarioDocument, survey: Survey, ruleset: Ruleset, *, file: str) -> Findings:
+    """Check a scenario; its map is checked by :func:`check_map`.
+
+    Parameters
+    ----------
+    document : ScenarioDocument
+    survey : Survey
+        Of its map.
+    ruleset : Ruleset
+    file : str
+        How the findings call the scenario.
+
+    Returns
+    -------
+    Findings
+        Errors first.
+    """
+    subject = _Subject(document, survey, ruleset)
+    found = [finding for run in _CHECKS for finding in run(subject, file=file)]
+    return Findings(sorted(found, key=lambda finding: finding.severity != "error"))

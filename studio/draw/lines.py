@@ -1,0 +1,215 @@
+"""Hex outlines, frame, roads, bridges, hexside lines and crests in matplotlib."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from studio.draw.style import Road, SideLine, Style
+from studio.draw.subject import Floats, Subject, catmull_rom, map_points, road_points, roads_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["draw_crests", "draw_frame", "draw_hex_lines", "draw_roads", "draw_sides"]
+
+_PLAIN = SideLine(color="#5b4636", width=60)
+
+
+def draw_hex_lines(ax: Axes, subject: Subject, style: Style, line_scale: float) -> None:
+    """Draw every hexside once, thin and see-through, and the border of the map a little stronger (zorder 5)."""
+    from matplotlib.collections import LineCollection
+
+    grid = subject.grid
+    cells = np.flatnonzero(grid.present.ravel())
+    table = grid.neighbour_table[cells]
+    shape = np.asarray(grid.corners(0)) - np.asarray(grid.centre(0))
+    corners = grid.centres[cells][:, None, :] + shape[None, :, :]
+    ends = np.stack([corners, np.roll(corners, -1, axis=1)], axis=2)
+    inner, outer = table > cells[:, None], table < 0
+    look = style.lines
+    for mask, width, alpha in ((inner, look.hex_width, look.hex_opacity / 1000), (outer, look.hex_width * 2, 0.8)):
+        segments = map_points(grid, ends[mask].reshape(-1, 2)).reshape(-1, 2, 2)
+        lines = LineCollection(
+            list(segments),
+            colors=look.hex_color,
+            linewidths=max(0.3, width * line_scale),
+            alpha=alpha,
+            capstyle="round",
+            zorder=5,
+        )
+        ax.add_collection(lines)
+
+
+def draw_frame(ax: Axes, subject: Subject, style: Style, line_scale: float) -> None:
+    """Draw the frame line around the playing area (zorder 20)."""
+    from matplotlib.patches import Rectangle
+
+    x0, y0, x1, y1 = subject.grid.frame
+    (left, top), (right, bottom) = subject.grid.to_map(x0, y0), subject.grid.to_map(x1, y1)
+    frame = Rectangle(
+        (left, top),
+        right - left,
+        bottom - top,
+        fill=False,
+        edgecolor=style.lines.frame_color,
+        linewidth=max(0.8, style.lines.frame_width * line_scale),
+        clip_on=False,
+        zorder=20,
+    )
+    ax.add_patch(frame)
+
+
+def draw_roads(ax: Axes, subject: Subject, style: Style, hex_px: float, line_scale: float) -> None:
+    """Draw roads, casings first so that they join, and bridges where a road meets a river or dry bed (zorder 7)."""
+    from matplotlib.collections import PathCollection
+    from matplotlib.path import Path
+
+    groups: dict[str, list[Any]] = {}
+    for road, cells in roads_of(subject):
+        points = road_points(subject.grid, cells)
+        if len(points) > 1:
+            groups.setdefault(road.surface, []).append(Path(*catmull_rom(points)))
+
+    def put(paths: list[Any], color: str, width: float, dash: Sequence[float], zorder: float) -> None:
+        style_ = (0, [d * line_scale for d in dash]) if dash else "solid"
+        lines = PathCollection(
+            paths,
+            facecolors="none",
+            edgecolors=color,
+            linewidths=width,
+            linestyles=[style_],
+            capstyle="butt" if dash else "round",
+            joinstyle="round",
+            zorder=zorder,
+        )
+        ax.add_collection(lines)
+
+    # Unpaved first: a paved road runs over the tracks that reach it.
+    looks = sorted(((_road(style, s), paths) for s, paths in groups.items()), key=lambda pair: pair[0].fill_width)
+    for look, paths in looks:
+        casing = max(1.4, look.casing_width * line_scale)
+        put(paths, look.casing, casing, look.dash if hex_px >= style.zoom.full else (), 7)
+        put(paths, look.fill, max(0.7, look.fill_width * line_scale), (), 7.2)
+        if look.centre is not None and hex_px >= 40:
+            put(paths, look.centre, look.centre_width * line_scale, look.centre_dash, 7.3)
+    _draw_bridges(ax, subject, style, line_scale)
+
+
+def _road(style: Style, surface: str) -> Road:
+    roads = style.lines.roads
+    return roads.get(surface) or next(iter(roads.values()))
+
+
+def _draw_bridges(ax: Axes, subject: Subject, style: Style, line_scale: float) -> None:
+    from matplotlib.collections import LineCollection
+
+    decks: list[Floats] = []
+    walls: list[Floats] = []
+    look, grid = style.lines.bridge, subject.grid
+    unit = grid.hex_height / 1000
+    index = subject.terrain.ravel()
+    for _, cells in roads_of(subject):
+        points = road_points(grid, cells)
+        start = next((i for i, p in enumerate(points) if np.allclose(p, grid.to_map(*grid.centre(cells[0])))), 0)
+        for n, cell in enumerate(cells):
+            if not style.look(subject.terrain_ids[int(index[cell])]).bridged:
+                continue
+            i = n + start
+            along = points[min(i + 1, len(points) - 1)] - points[max(i - 1, 0)]
+            length = float(np.hypot(*along))
+            if length == 0:
+                continue
+            u = along / length
+            across = np.array([-u[1], u[0]])
+            half, reach = look.width * unit / 2, look.length * unit / 2
+            p, q, flare = points[i] - u * reach, points[i] + u * reach, half * 0.7
+            decks.append(np.array([p, q]))
+            walls += [
+                np.array(
+                    [
+                        p + across * side * (half + flare) - u * flare,
+                        p + across * side * half,
+                        q + across * side * half,
+                        q + across * side * (half + flare) + u * flare,
+                    ]
+                )
+                for side in (-1, 1)
+            ]
+    if decks:
+        ax.add_collection(
+            LineCollection(decks, colors=look.deck, linewidths=look.width * line_scale, capstyle="butt", zorder=6.9)
+        )
+        ax.add_collection(
+            LineCollection(walls, colors=look.color, linewidths=max(0.8, 28 * line_scale), joinstyle="round", zorder=7.5)
+        )
+
+
+def draw_sides(ax: Axes, subject: Subject, style: Style, line_scale: float) -> None:
+    """Draw what runs on hexsides: a line with a halo, and ticks (zorder 8)."""
+    kinds = sorted({kind for found in subject.sides.values() for kind in found})
+    for kind in kinds:
+        pairs = [pair for pair, found in sorted(subject.sides.items()) if kind in found]
+        ends = [map_points(subject.grid, subject.grid.side_ends(*pair)) for pair in pairs]
+        _side_lines(ax, ends, style.lines.sides.get(kind, _PLAIN), subject.grid.hex_height / 1000, line_scale)
+
+
+def _side_lines(ax: Axes, ends: list[Floats], look: SideLine, unit: float, line_scale: float) -> None:
+    from matplotlib.collections import LineCollection
+
+    ticks: list[Floats] = []
+    arms = {"cross": ((1, 1), (1, -1)), "ramp": ((0, 1),)}.get(look.tick, ())
+    for p, q in ends:
+        length = float(np.hypot(*(q - p)))
+        u = (q - p) / length
+        across = np.array([-u[1], u[0]])
+        count = max(2, round(length / (look.tick_pitch * unit)))
+        for i in range(count):
+            middle = p + (q - p) * (i + 0.5) / count
+            for a, b in arms:
+                arm = (u * a + across * b) * look.tick_size * unit / 2
+                ticks.append(np.array([middle - arm, middle + arm]))
+    layers = [(ends, look.halo, look.halo_width), (ends, look.color, look.width), (ticks, look.color, look.width * 0.9)]
+    for segments, color, width in layers:
+        if segments and color:
+            lines = LineCollection(
+                segments, colors=color, linewidths=max(0.6, width * line_scale), capstyle="round", zorder=8
+            )
+            ax.add_collection(lines)
+
+
+def stairs(points: Floats) -> Floats:
+    """Return the corners of the stairs of a crest through hex centres: over, down, over."""
+    out = [points[0]]
+    for before, point in zip(points, points[1:], strict=False):
+        x = (before[0] + point[0]) / 2
+        out += [np.array([x, before[1]]), np.array([x, point[1]]), point]
+    return np.asarray(out)
+
+
+def draw_crests(ax: Axes, subject: Subject, style: Style, line_scale: float) -> None:
+    """Draw crest lines as shaded stairs (zorder 6.5)."""
+    from matplotlib.collections import LineCollection
+
+    look, grid = style.lines.crest, subject.grid
+    chains = [
+        stairs(map_points(grid, [grid.centre(subject.labels.cell(text)) for text in f.path]))
+        for f in subject.features.values()
+        if f.kind == "crest"
+    ]
+    if not chains:
+        return
+    shift = look.width * 0.45 / 1000 * grid.hex_height
+    for move, color, width in ((shift, look.shade, look.width), (-0.6 * shift, look.light, look.width * 0.8)):
+        lines = LineCollection(
+            [chain + move for chain in chains],
+            colors=color,
+            linewidths=width * line_scale,
+            alpha=look.opacity / 1000,
+            capstyle="butt",
+            joinstyle="round",
+            zorder=6.5,
+        )
+        ax.add_collection(lines)

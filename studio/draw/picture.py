@@ -1,0 +1,224 @@
+"""A whole map as a matplotlib picture, and pictures saved byte for byte alike."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from studio.draw.letters import draw_markers, draw_names, draw_numbers
+from studio.draw.lines import draw_crests, draw_frame, draw_hex_lines, draw_roads, draw_sides
+from studio.draw.relief import draw_contours, draw_levels
+from studio.draw.style import Style, load_style
+from studio.draw.subject import Subject
+from studio.draw.terrain import draw_fills, draw_marks
+from studio.errors import StudioError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["DPI", "Picture", "PictureError", "draw_map", "save_picture"]
+
+DPI = 100
+_SALT = "wargame-studio"
+_METADATA: dict[str, dict[str, Any]] = {
+    ".png": {"Software": None},
+    ".svg": {"Date": None, "Creator": None},
+    ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+
+
+class PictureError(StudioError, ValueError):
+    """A picture that cannot be drawn or saved as asked."""
+
+
+class Picture:
+    """A figure with a map on it, measured in hexes: where the map's panel lies and how large a hex is.
+
+    Parameters
+    ----------
+    subject : Subject
+        The map.
+    style : Style
+    ax : Axes, optional
+        Draw here; a figure of its own otherwise.
+    hex_px : float, optional
+        Height of a hex in pixels at `DPI`; fitted to a handy picture otherwise.
+    extent : (x0, y0, x1, y1), optional
+        Part of the map in map units; all of it otherwise.
+    panels : (right, bottom), optional
+        Room for panels beside and below, in pixels.
+    """
+
+    def __init__(
+        self,
+        subject: Subject,
+        style: Style,
+        *,
+        ax: Axes | None = None,
+        hex_px: float | None = None,
+        extent: tuple[float, float, float, float] | None = None,
+        panels: tuple[float, float] = (0, 0),
+    ) -> None:
+        self.subject, self.style = subject, style
+        grid = subject.grid
+        x0, y0, x1, y1 = grid.frame
+        self.extent = extent or (*grid.to_map(x0, y0), *grid.to_map(x1, y1))
+        wide, high = (b - a for a, b in zip(self.extent[:2], self.extent[2:], strict=True))
+        wide, high = wide / grid.hex_height, high / grid.hex_height
+        if ax is None:
+            self.hex_px = hex_px or min(72.0, max(8.0, 1500 / max(wide, high)))
+            self.ax = self._own_axes(wide * self.hex_px, high * self.hex_px, panels)
+        else:
+            box = ax.get_window_extent()
+            fit = min(box.width / wide, box.height / high)
+            self.hex_px, self.ax = fit * DPI / ax.figure.dpi, ax
+        self.line_scale = self.hex_px * 72 / DPI / 1000
+        self._set_up()
+
+    def _own_axes(self, wide: float, high: float, panels: tuple[float, float]) -> Axes:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+
+        margin = max(6.0, 0.35 * self.hex_px)
+        self.margin = margin
+        full = math.ceil(wide + 2 * margin + panels[0]), math.ceil(high + 2 * margin + panels[1])
+        if max(full) > 30000:
+            raise PictureError(
+                f"hex_px: got {self.hex_px:g}, which makes a picture of {full[0]} x {full[1]} pixels; at most 30000 "
+                "either way. Give a smaller hex_px"
+            )
+        figure = Figure(figsize=(full[0] / DPI, full[1] / DPI), dpi=DPI, facecolor=self.style.lines.margin_color)
+        FigureCanvasAgg(figure)
+        self.size = full
+        return figure.add_axes((margin / full[0], 1 - (margin + high) / full[1], wide / full[0], high / full[1]))
+
+    def panel(self, x: float, y: float, wide: float, high: float) -> Axes:
+        """Return axes for a panel; pixels from the figure's upper left corner."""
+        full = self.size
+        box = (x / full[0], 1 - (y + high) / full[1], wide / full[0], high / full[1])
+        axes: Axes = self.figure.add_axes(box)
+        return axes
+
+    @property
+    def figure(self) -> Figure:
+        """The figure of the map's axes."""
+        figure: Any = self.ax.figure
+        while hasattr(figure, "figure") and figure.figure is not figure:
+            figure = figure.figure
+        return figure  # type: ignore[no-any-return]
+
+    def _set_up(self) -> None:
+        x0, y0, x1, y1 = self.extent
+        self.ax.set_xlim(x0, x1)
+        self.ax.set_ylim(y1, y0)
+        self.ax.set_aspect("equal")
+        self.ax.set_xticks([])
+        self.ax.set_yticks([])
+        self.ax.set_facecolor(self.style.lines.margin_color)
+        for spine in self.ax.spines.values():
+            spine.set_visible(False)
+        self.ax.autoscale(False)
+
+    def ground(self, *, labels: bool = True, frame: bool = True) -> None:
+        """Draw the map itself."""
+        ax, subject, style, scale = self.ax, self.subject, self.style, self.line_scale
+        draw_fills(ax, subject, style, self.hex_px)
+        draw_marks(ax, subject, style, self.hex_px, scale)
+        draw_levels(ax, subject, style)
+        draw_hex_lines(ax, subject, style, scale)
+        draw_contours(ax, subject, style, scale)
+        draw_crests(ax, subject, style, scale)
+        draw_roads(ax, subject, style, self.hex_px, scale)
+        draw_sides(ax, subject, style, scale)
+        draw_markers(ax, subject, style, scale)
+        if labels:
+            draw_numbers(ax, subject, style, self.hex_px, scale)
+            draw_names(ax, subject, style, self.hex_px, scale)
+        if frame:
+            draw_frame(ax, subject, style, scale)
+        self._set_up()
+
+
+def style_of(subject: Any, style: Style | str | None) -> Style:
+    """Return the style to use: the one given, or by id, or that of the map's ruleset."""
+    if isinstance(style, Style):
+        return style
+    return load_style(style if isinstance(style, str) else subject.ruleset.id)
+
+
+def draw_map(
+    map: Any,
+    *,
+    ax: Axes | None = None,
+    hex_px: float | None = None,
+    labels: bool = True,
+    legend: bool = False,
+    style: Style | str | None = None,
+) -> Axes:
+    """Draw a map as a published wargame would print it.
+
+    Parameters
+    ----------
+    map : studio.Map
+        The map; anything with its grid, labels, terrain, levels, sides and features.
+    ax : matplotlib.axes.Axes, optional
+        Draw here. Without it the map gets a figure of its own, which `pyplot` knows nothing of: ``ax.figure``.
+    hex_px : float, optional
+        Height of a hex in pixels, 100 to the inch. Fitted to about 1500 pixels otherwise.
+    labels : bool
+        Hex numbers and place names.
+    legend : bool
+        Samples of the terrains and lines that the map holds, to the right of it (needs a figure of its own).
+    style : Style or str, optional
+        A look, or the id of one; that of the map's ruleset otherwise.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    StyleError
+        When the ruleset has no style, or the style no look for a terrain of the map.
+    PictureError
+        When the picture would be too large.
+    """
+    from studio.draw.legend import LEGEND_PX, draw_legend
+
+    picture = Picture(
+        map, style_of(map, style), ax=ax, hex_px=hex_px, panels=(LEGEND_PX if legend and ax is None else 0, 0)
+    )
+    picture.ground(labels=labels)
+    if legend and ax is None:
+        draw_legend(picture)
+    return picture.ax
+
+
+def save_picture(figure: Any, path: str | Path, *, dpi: float | None = None) -> Path:
+    """Save a figure (or the figure of some axes) as PNG, SVG or PDF; the same picture gives the same bytes.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure or matplotlib.axes.Axes
+    path : path
+        Its suffix chooses the format.
+    dpi : float, optional
+        Dots per inch of a PNG; the figure's own otherwise.
+
+    Raises
+    ------
+    PictureError
+        When the suffix is none of ``.png``, ``.svg`` and ``.pdf``.
+    """
+    from matplotlib import rc_context
+
+    path = Path(path)
+    suffix = path.suffix.lower()
+    if suffix not in _METADATA:
+        raise PictureError(f"picture {path.name!r}: suffix {suffix or 'missing'}; allowed are .png, .svg and .pdf")
+    figure = getattr(figure, "figure", None) or figure
+    with rc_context({"svg.hashsalt": _SALT, "svg.fonttype": "path"}):
+        figure.savefig(path, dpi=dpi or figure.dpi, metadata=_METADATA[suffix], facecolor=figure.get_facecolor())
+    return path

@@ -1,0 +1,360 @@
+"""What travels between the kernel and the browser: the whole state, patches to it, and edits.
+
+Planes go as bytes, everything else as JSON. A message stays below 4 MB, because a Jupyter server closes the connection
+at one of 10 MiB.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.errors import EditError, StudioError
+from studio.grid import HexGrid
+from studio.model import Change, Edit
+
+__all__ = [
+    "PART",
+    "EditableMap",
+    "PatchBuilder",
+    "catalogue_of",
+    "decode_edit",
+    "document_state",
+    "geometry_of",
+    "plane_parts",
+    "sight_message",
+    "status_of",
+    "style_of",
+]
+
+PART = 4_000_000
+"""Most bytes of planes in one message."""
+
+HISTORY = 40
+"""Titles of the last steps that the browser is told."""
+
+Buffer = bytes | bytearray | memoryview
+
+
+class _Labels(Protocol):
+    def label(self, cell: int) -> str: ...
+    def cell(self, text: str) -> int: ...
+    def tables(self) -> dict[str, Any]: ...
+
+
+class EditableMap(Protocol):
+    """What the editor needs of a map; `studio.api.Map` has it."""
+
+    grid: HexGrid
+    terrain: NDArray[np.uint8]
+    levels: NDArray[np.int8]
+    terrain_ids: Sequence[str]
+    sides: Mapping[tuple[int, int], tuple[str, ...]]
+    features: Mapping[str, Any]
+    lock: Any
+
+    @property
+    def labels(self) -> _Labels:
+        """Labels bound to the grid."""
+
+    @property
+    def ruleset(self) -> Any:
+        """The game: id, title, terrains, side kinds, marker types, levels."""
+
+    @property
+    def title(self) -> str:
+        """Title of the map."""
+
+    @property
+    def path(self) -> Path | str | None:
+        """File of the map, if it has one."""
+
+    @property
+    def dirty(self) -> bool:
+        """Whether there are changes that no file holds."""
+
+    @property
+    def revision(self) -> int:
+        """Number of changes since the map was opened."""
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether a step can be taken back."""
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a step that was taken back can be made again."""
+
+    @property
+    def history(self) -> Sequence[str]:
+        """Titles of the steps."""
+
+    def apply(self, edit: Edit) -> Change:
+        """Make an edit."""
+
+    def undo(self) -> Any:
+        """Take the last step back."""
+
+    def redo(self) -> Any:
+        """Make it again."""
+
+    def save(self, path: str | None = None) -> Any:
+        """Write the file."""
+
+    def on_change(self, callback: Callable[[Change], None]) -> Callable[[], None]:
+        """Call back after every change; returns the way to stop that."""
+
+    def sight(self, a: str, b: str) -> Any:
+        """Judge the line of sight between two hexes, by label."""
+
+    def field_of_view(self, label: str) -> Any:
+        """Judge all lines of sight from one hex, by label."""
+
+
+# -- the whole state -------------------------------------------------------------------------------------------------
+
+
+def geometry_of(grid: HexGrid) -> dict[str, Any]:
+    """Return the grid for the browser: sizes in map units, the frame on the lattice."""
+    return {
+        "orientation": grid.orientation,
+        "stagger": grid.stagger,
+        "columns": grid.columns,
+        "rows": grid.rows,
+        "hex_width": grid.width,
+        "hex_height": grid.hex_height,
+        "half": list(grid.half),
+        "frame": [int(value) for value in grid.frame],
+    }
+
+
+def _entries(table: Mapping[str, Any] | Iterable[Any]) -> list[dict[str, str]]:
+    """Return [{id, name}] of a catalogue, be it a mapping from ids or a list of records with ids."""
+    if isinstance(table, Mapping):
+        return [{"id": key, "name": getattr(value, "name", key)} for key, value in table.items()]
+    return [{"id": value.id, "name": value.name} for value in table]
+
+
+def catalogue_of(document: EditableMap) -> dict[str, Any]:
+    """Return what the game offers to draw with."""
+    rules = document.ruleset
+    return {
+        "ruleset": rules.id,
+        "title": rules.title,
+        "terrains": _entries(rules.terrains),
+        "terrain_ids": list(document.terrain_ids),
+        "side_kinds": _entries(rules.side_kinds),
+        "marker_types": _entries(getattr(rules, "marker_types", {})),
+        "feature_kinds": list(rules.feature_kinds),
+        "levels": [int(level) for level in rules.levels],
+    }
+
+
+def style_of(document: EditableMap) -> dict[str, Any]:
+    """Return the look of the game, or that of the generic game where a ruleset of one's own has none."""
+    from studio.draw.style import load_style, style_ids
+
+    own = getattr(document, "style", None)
+    if own is not None:
+        data: dict[str, Any] = own if isinstance(own, dict) else own.to_dict()
+        return data
+    known = style_ids()
+    wanted = document.ruleset.id
+    name = wanted if wanted in known else next((one for one in ("generic", *known) if one in known), wanted)
+    return load_style(name).to_dict()
+
+
+def status_of(document: EditableMap) -> dict[str, Any]:
+    """Return what the top bar and the list of steps say."""
+    steps = [str(step) for step in document.history]
+    return {
+        "title": document.title,
+        "path": str(document.path) if document.path is not None else None,
+        "dirty": bool(document.dirty),
+        "can_undo": bool(document.can_undo),
+        "can_redo": bool(document.can_redo),
+        "undo": steps[-1] if steps and document.can_undo else "",
+        "history": steps[-HISTORY:],
+    }
+
+
+def _feature(record: Any) -> dict[str, Any]:
+    data: dict[str, Any] = msgspec.to_builtins(record)
+    return data
+
+
+def document_state(document: EditableMap) -> dict[str, Any]:
+    """Return everything but the planes, as JSON."""
+    return {
+        "geometry": geometry_of(document.grid),
+        "labels": document.labels.tables(),
+        "look": style_of(document),
+        "catalogue": catalogue_of(document),
+        "features": [_feature(record) for record in document.features.values()],
+        "sides": [[int(a), int(b), list(kinds)] for (a, b), kinds in document.sides.items()],
+        "status": status_of(document),
+        "revision": int(document.revision),
+    }
+
+
+def planes_of(document: EditableMap) -> dict[str, bytes]:
+    """Return the planes as bytes, row by row; `present` is empty where every raw cell is a hex."""
+    present = document.grid.present
+    return {
+        "terrain": np.ascontiguousarray(document.terrain, dtype=np.uint8).tobytes(),
+        "levels": np.ascontiguousarray(document.levels, dtype=np.int8).tobytes(),
+        "present": b"" if present.all() else present.astype(np.uint8).tobytes(),
+    }
+
+
+def plane_parts(planes: Mapping[str, bytes], size: int = PART) -> Iterator[tuple[dict[str, Any], list[Buffer]]]:
+    """Yield the planes in messages of at most `size` bytes."""
+    for name, data in planes.items():
+        for offset in range(0, len(data), size):
+            message = {"type": "plane", "plane": name, "offset": offset}
+            yield message, [memoryview(data)[offset : offset + size]]
+
+
+# -- patches ---------------------------------------------------------------------------------------------------------
+
+
+class PatchBuilder:
+    """Gathers changes until they are sent; what is sent is the map as it is then.
+
+    Attributes
+    ----------
+    whole : bool
+        So much changed that the whole state is shorter or simpler than a patch.
+    """
+
+    def __init__(self) -> None:
+        self.cells: dict[str, list[NDArray[np.int64]]] = {"terrain": [], "levels": []}
+        self.sides: dict[tuple[int, int], None] = {}
+        self.features: dict[str, None] = {}
+        self.count = 0
+        self.whole = False
+        self.changes = 0
+
+    def add(self, change: Change) -> None:
+        """Note what a change touched."""
+        self.changes += 1
+        for plane in change.planes:
+            self.cells[plane].append(np.asarray(change.cells, dtype=np.int64))
+            self.count += len(change.cells)
+        self.sides.update(dict.fromkeys((min(a, b), max(a, b)) for a, b in change.sides))
+        self.features.update(dict.fromkeys((*change.features, *change.removed)))
+        self.whole = self.whole or bool(getattr(change, "relabelled", False)) or self.count * 5 > PART
+
+    def build(self, document: EditableMap) -> tuple[dict[str, Any], list[Buffer]]:
+        """Return the patch and its buffers: pairs of uint32 cells and one byte a cell."""
+        buffers: list[Buffer] = []
+        planes = []
+        for name, arrays in self.cells.items():
+            if not arrays:
+                continue
+            cells = np.unique(np.concatenate(arrays))
+            values = (document.terrain if name == "terrain" else document.levels).ravel()[cells]
+            planes.append({"plane": name, "cells": len(buffers), "values": len(buffers) + 1})
+            buffers += [cells.astype("<u4").tobytes(), values.tobytes()]
+        message = {
+            "planes": planes,
+            "sides": [[int(a), int(b), list(document.sides.get((a, b), ()))] for a, b in self.sides],
+            "features": [_feature(document.features[name]) for name in self.features if name in document.features],
+            "removed": [name for name in self.features if name not in document.features],
+        }
+        return message, buffers
+
+
+# -- edits -----------------------------------------------------------------------------------------------------------
+
+
+def _cells(reference: Any, buffers: Sequence[Buffer]) -> list[int]:
+    if isinstance(reference, list):
+        return reference
+    numbers = np.frombuffer(buffers[reference["buffer"]], dtype="<u4").astype(np.int64)
+    if not reference["runs"]:
+        return numbers.tolist()
+    starts, counts = numbers[::2], numbers[1::2]
+    # Each run written out: the start, repeated, plus the place within its run.
+    total = int(counts.sum())
+    within = np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
+    cells: list[int] = (np.repeat(starts, counts) + within).tolist()
+    return cells
+
+
+def decode_edit(data: Mapping[str, Any], buffers: Sequence[Buffer]) -> Edit:
+    """Return the edit that a message holds.
+
+    Parameters
+    ----------
+    data : mapping
+        The edit in its JSON form; cells of a paint edit may stand in a buffer, as numbers or as runs.
+    buffers : sequence of bytes
+        Buffers that belong to it.
+
+    Raises
+    ------
+    EditError
+        When the message is no edit.
+    """
+
+    def resolve(node: Mapping[str, Any]) -> dict[str, Any]:
+        plain = dict(node)
+        if plain.get("op") == "batch":
+            plain["edits"] = [resolve(step) for step in plain.get("edits", [])]
+        elif plain.get("op") == "paint":
+            plain["cells"] = _cells(plain.get("cells"), buffers)
+        return plain
+
+    try:
+        edit: Edit = msgspec.convert(resolve(data), Edit)
+    except (msgspec.ValidationError, KeyError, IndexError, TypeError, AttributeError) as error:
+        msg = f"message from the editor: not an edit ({error}); reload the page if this happens again"
+        raise EditError(msg) from error
+    return edit
+
+
+# -- answers ---------------------------------------------------------------------------------------------------------
+
+
+def _where(document: EditableMap, at: Any, spans: Mapping[Any, tuple[float, float]], a: int, b: int) -> float | None:
+    """Return where on the line (0 to 1) a reason lies: the middle of its contact, or the point nearest to its hex."""
+    key = tuple(at) if isinstance(at, list | tuple) else at
+    if not key:
+        return None
+    if key in spans:
+        return sum(spans[key]) / 2
+    try:
+        labels = key if isinstance(key, tuple) else (key,)
+        centres = [document.grid.centre(document.labels.cell(text)) for text in labels]
+    except StudioError:
+        return None
+    (x0, y0), (x1, y1) = document.grid.centre(a), document.grid.centre(b)
+    x = sum(point[0] for point in centres) / len(centres)
+    y = sum(point[1] for point in centres) / len(centres)
+    length = (x1 - x0) ** 2 + (y1 - y0) ** 2
+    return ((x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)) / length if length else None
+
+
+def sight_message(document: EditableMap, a: int, b: int) -> dict[str, Any]:
+    """Return a sighting as JSON, with the places of its reasons on the line, for the browser to draw."""
+    result: dict[str, Any] = document.sight(document.labels.label(a), document.labels.label(b)).to_dict()
+    spans: dict[Any, tuple[float, float]] = {}
+    for contact in result["contacts"]:
+        key = tuple(contact["at"]) if isinstance(contact["at"], list) else contact["at"]
+        spans.setdefault(key, (float(contact["enter"]), float(contact["leave"])))
+    stop = None
+    for reason in result["reasons"]:
+        reason["t"] = _where(document, reason["at"], spans, a, b)
+        reason["blocks"] = str(reason["effect"]).startswith("block")
+        if reason["blocks"] and stop is None:
+            key = tuple(reason["at"]) if isinstance(reason["at"], list) else reason["at"]
+            stop = spans[key][0] if key in spans else reason["t"]
+    result["stop"] = stop
+    result.pop("profile", None)
+    return result

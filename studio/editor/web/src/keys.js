@@ -1,0 +1,75 @@
+// What the keys do while the map has the focus. The list that `?` shows is made of the same table.
+
+const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+export const KEYS = [
+  ["Arrows", "move the hex cursor (Alt: move the map)"],
+  ["Space", "use the tool at the cursor: paint, set A, begin and end a rectangle"],
+  ["Enter", "finish a road or a name; sight: set end A"],
+  ["Esc", "cancel what is being drawn"],
+  ["Delete", "remove what is under the cursor"],
+  ["1 – 7", "size of the brush"],
+  ["[ ]", "previous, next terrain"],
+  ["Shift+Arrows", "sides: turn to another hexside"],
+  ["Ctrl+Z", "undo"],
+  ["Ctrl+Shift+Z, Ctrl+Y", "redo"],
+  ["Ctrl+S", "save"],
+  ["Ctrl+F or /", "find a hex or a name"],
+  ["+ −", "zoom"],
+  ["Home", "show the whole map"],
+  ["F", "full screen"],
+  ["\\", "side panel"],
+  ["?", "this list"],
+];
+
+export function handleKey(view, ev) {
+  const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(ev.target.tagName) && ev.target.type !== "checkbox" && ev.target.type !== "radio";
+  const ctrl = ev.ctrlKey || ev.metaKey, onMap = ev.target === view.frame.area;
+  ev.stopPropagation(); // the notebook has keys of its own
+  if (typing && !(ctrl && ev.key.toLowerCase() === "s")) return;
+  if (ctrl ? controlKey(view, ev) : onMap || !/^(Enter| |Tab|Arrow.*)$/.test(ev.key) ? plainKey(view, ev) : false) ev.preventDefault();
+}
+
+function controlKey(view, ev) {
+  switch (ev.key.toLowerCase()) {
+    case "z":
+      if (ev.shiftKey) view.store.redo();
+      else view.undo();
+      return true;
+    case "y": view.store.redo(); return true;
+    case "s": view.store.save(); return true;
+    case "f": view.frame.focusFind(); return true;
+    default: return false;
+  }
+}
+
+function plainKey(view, ev) {
+  const { key } = ev;
+  if (key in ARROWS) {
+    const [dx, dy] = ARROWS[key];
+    if (ev.altKey) view.pan(-dx * 80 * view.dpr, -dy * 80 * view.dpr);
+    else if (ev.shiftKey && view.tool.turns) view.turnSide(dx + dy);
+    else view.moveCursor(dx, dy);
+    return true;
+  }
+  if (view.tool.key?.(ev)) return true;
+  if (/^[1-7]$/.test(key)) { view.set("brush", Number(key)); return true; }
+  switch (key) {
+    case " ": view.press(ev); return true;
+    case "Enter": view.withCursor((e) => view.tool.finish?.(e)); return true;
+    case "Escape": view.cancel(); return true;
+    case "Delete": case "Backspace": view.withCursor((e) => view.remove(e)); return true;
+    case "+": case "=": view.zoom(1.35); return true;
+    case "-": case "_": view.zoom(1 / 1.35); return true;
+    case "Home": view.fit(); return true;
+    case "?": view.frame.toggleHelp(); return true;
+    case "/": view.frame.focusFind(); return true;
+    case "\\": view.frame.togglePanel(); return true;
+    case "[": view.stepTerrain(-1); return true;
+    case "]": view.stepTerrain(1); return true;
+  }
+  if (key.toLowerCase() === "f" && !ev.altKey) { view.frame.fullScreen(); return true; }
+  const tool = !ev.altKey && view.tools.byKey(key.toLowerCase());
+  if (tool) { view.select(tool.id); return true; }
+  return false;
+}

@@ -1,0 +1,54 @@
+// Labels of hexes from the tables that Python sends (studio.grid.Labels.tables): the text of position p in line i, along
+// the lines, is texts[base[i] + sign * p]; lines are columns of flat-top maps and rows of pointy ones.
+
+export class Labels {
+  constructor(grid, tables) {
+    Object.assign(this, { grid, tables });
+    const flat = tables.along === "row";
+    this.across = flat ? tables.columns : tables.rows;
+    this.along = flat ? tables.rows : tables.columns;
+    this.flat = flat;
+    // The text written first is the one across the lines?
+    this.acrossFirst = (tables.order === "column_first") === flat;
+    this.lineOf = new Map(this.across.map((text, i) => [text, i]));
+    this.indexOf = new Map(this.along.map((text, i) => [text, i]));
+    this.lenient = null;
+  }
+
+  at(c, r) {
+    const { base, sign, separator } = this.tables, line = this.flat ? c : r, position = this.flat ? r : c;
+    const across = this.across[line], along = this.along[base[line] + sign * position];
+    return this.acrossFirst ? across + separator + along : along + separator + across;
+  }
+  of(cell) { return this.at(this.grid.col(cell), this.grid.row(cell)); }
+
+  /** Cell of an exact label, -1 when there is none. */
+  cell(text) {
+    const { separator, base, sign } = this.tables;
+    for (let cut = 1; cut < text.length; cut++) {
+      if (separator && !text.startsWith(separator, cut)) continue;
+      const first = text.slice(0, cut), second = text.slice(cut + separator.length);
+      const line = this.lineOf.get(this.acrossFirst ? first : second), index = this.indexOf.get(this.acrossFirst ? second : first);
+      if (line === undefined || index === undefined) continue;
+      const position = (index - base[line]) * sign, c = this.flat ? line : position, r = this.flat ? position : line;
+      if (this.grid.hasAt(c, r) && this.at(c, r) === text) return r * this.grid.columns + c;
+    }
+    return -1;
+  }
+
+  /** Cell of a label as a person types it: case, blanks, separators and leading zeros do not matter; -1 when there is none. */
+  find(text) {
+    const exact = this.cell(String(text).trim());
+    if (exact >= 0) return exact;
+    if (!this.lenient) {
+      this.lenient = new Map();
+      for (let cell = 0; cell < this.grid.size; cell++) if (this.grid.has(cell)) this.lenient.set(plain(this.of(cell)), cell);
+    }
+    const found = this.lenient.get(plain(text));
+    return found === undefined ? -1 : found;
+  }
+}
+
+function plain(text) {
+  return String(text).trim().toUpperCase().replace(/(^|[^0-9])0+(?=[0-9])/g, "$1").replace(/[\s.,:;_/-]+/g, "");
+}

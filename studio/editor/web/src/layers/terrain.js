@@ -1,0 +1,133 @@
+// Paints the ground: tints, marks and the lines of the grid. What it looks like is look.js' business.
+
+import { drawHexFill, drawHexMarks } from "../look.js";
+import { blank } from "./tiles.js";
+
+const LINES = 9; // px a hex from which the grid is drawn
+const SLICE = 24; // hexes between two looks at the clock
+
+export class TerrainPainter {
+  constructor(store, layers) {
+    Object.assign(this, { store, layers, least: 6, tints: new Map(), paths: new Map() });
+  }
+  box() { return this.store.grid.bounds; }
+
+  /** Flat tint of a terrain at a level, as the bytes of a pixel. */
+  tint(cell) {
+    const { terrain, levels } = this.store.planes, id = (terrain[cell] << 8) | (levels[cell] & 255);
+    let value = this.tints.get(id);
+    if (value === undefined) {
+      const ctx = (this.probe ||= blank(4, 4).getContext("2d", { willReadFrequently: true }));
+      ctx.setTransform(1, 0, 0, 1, 0, 0);
+      ctx.clearRect(0, 0, 4, 4);
+      const path = new Path2D();
+      path.rect(-2, -2, 8, 8);
+      drawHexFill(ctx, this.store.style, this.store.terrainAt(cell), levels[cell], path);
+      value = new Uint32Array(ctx.getImageData(1, 1, 1, 1).data.buffer)[0];
+      this.tints.set(id, value);
+    }
+    return value;
+  }
+
+  /** Outline of a hex around the origin; grown by half a pixel so that no seam shows between two of one tint. */
+  outline(scale, grow) {
+    const id = `${scale} ${grow}`;
+    if (!this.paths.has(id)) {
+      if (this.paths.size > 40) this.paths.clear();
+      const path = new Path2D(), g = this.store.grid, f = 1 + (2 * grow) / scale;
+      g.shape.forEach(([x, y], i) => path[i ? "lineTo" : "moveTo"](x * scale * f, y * scale * f));
+      path.closePath();
+      this.paths.set(id, path);
+    }
+    return this.paths.get(id);
+  }
+
+  clipFrame(ctx, scale) {
+    const g = this.store.grid;
+    if (!g.cut) return;
+    const [x0, y0, x1, y1] = g.bounds;
+    ctx.beginPath();
+    ctx.rect(x0 * scale, y0 * scale, (x1 - x0) * scale, (y1 - y0) * scale);
+    ctx.clip();
+  }
+
+  *paint(ctx, box, scale) {
+    ctx.save();
+    this.clipFrame(ctx, scale);
+    const cells = this.cellsIn(box, 1);
+    yield* this.cover(ctx, cells, cells, scale);
+    ctx.restore();
+    return cells.length > 0;
+  }
+
+  cellsIn([x0, y0, x1, y1], margin) {
+    const g = this.store.grid, [c0, r0, c1, r1] = g.range(x0 - margin, y0 - margin, x1 + margin, y1 + margin), found = [];
+    for (let r = r0; r <= r1; r++) for (let c = c0; c <= c1; c++) if (g.hasAt(c, r)) found.push(r * g.columns + c);
+    return found;
+  }
+
+  *cover(ctx, fills, marks, scale) {
+    const { store } = this, g = store.grid, { levels } = store.planes, path = this.outline(scale, 0.6), t = ctx.getTransform();
+    let n = 0;
+    for (const cell of fills) {
+      const [x, y] = g.centre(cell);
+      ctx.setTransform(1, 0, 0, 1, t.e + x * scale, t.f + y * scale);
+      drawHexFill(ctx, store.style, store.terrainAt(cell), levels[cell], path, scale);
+      if (++n % (SLICE * 4) === 0) yield;
+    }
+    ctx.setTransform(t);
+    if (scale >= store.style.zoom.marks) {
+      const w = g.w * scale, pointy = !g.flat;
+      for (const cell of marks) {
+        const c = g.col(cell), r = g.row(cell);
+        const around = g.around(cell).map((k) => (k < 0 ? null : store.terrainAt(k)));
+        drawHexMarks(ctx, store.style, store.terrainAt(cell), c, r, g.cx(c, r) * scale, g.cy(c, r) * scale, w, scale, around, { roads: store.roadBits(cell), level: levels[cell], pointy });
+        if (++n % SLICE === 0) yield;
+      }
+    }
+    if (scale >= LINES && this.layers.grid) {
+      this.lines(ctx, fills, scale);
+      yield;
+    }
+  }
+
+  lines(ctx, cells, scale) {
+    const g = this.store.grid, look = this.store.style.lines;
+    ctx.save();
+    ctx.beginPath();
+    for (const cell of cells) {
+      const ends = g.corners(cell);
+      for (let d = 0; d < 6; d++) {
+        // Each side once: the one with the smaller cell draws it, or whoever lies at the edge.
+        const other = g.neighbour(cell, d);
+        if (other >= 0 && other < cell) continue;
+        const p = ends[d], q = ends[(d + 1) % 6];
+        ctx.moveTo(p[0] * scale, p[1] * scale);
+        ctx.lineTo(q[0] * scale, q[1] * scale);
+      }
+    }
+    ctx.lineWidth = Math.max(0.7, (scale * look.hex_width) / 1000);
+    ctx.globalAlpha = look.hex_opacity / 1000;
+    ctx.strokeStyle = look.hex_color;
+    ctx.lineCap = "round";
+    ctx.stroke();
+    ctx.restore();
+  }
+
+  /** Flat tints of some cells, at once: the marks follow when the tile is baked anew. */
+  touch(ctx, cells, scale, [x0, y0, x1, y1]) {
+    const { store } = this, g = store.grid, { levels } = store.planes, path = this.outline(scale, 0.4), t = ctx.getTransform(), shown = [];
+    ctx.save();
+    this.clipFrame(ctx, scale);
+    for (const cell of cells) {
+      const [x, y] = g.centre(cell);
+      if (x < x0 - 1 || x > x1 + 1 || y < y0 - 1 || y > y1 + 1) continue;
+      shown.push(cell);
+      ctx.setTransform(1, 0, 0, 1, t.e + x * scale, t.f + y * scale);
+      drawHexFill(ctx, store.style, store.terrainAt(cell), levels[cell], path);
+    }
+    ctx.setTransform(t);
+    if (scale >= LINES && this.layers.grid && shown.length) this.lines(ctx, shown, scale);
+    ctx.restore();
+  }
+}

@@ -1,0 +1,380 @@
+// What all views of one widget share: the map as Python last told it, with the strokes on top that are still on their way.
+
+import { Grid } from "./grid.js";
+import { Labels } from "./labels.js";
+import { Link, packCells } from "./link.js";
+import { BoxIndex } from "./boxes.js";
+
+const stores = new Map();
+
+/** The store of a model: one for all its views. */
+export function storeOf(model, renew = false) {
+  const uid = model.get("uid");
+  if (renew || !stores.has(uid)) stores.set(uid, new Store(model));
+  return stores.get(uid);
+}
+export function dropStore(model) {
+  stores.get(model.get("uid"))?.close();
+  stores.delete(model.get("uid"));
+}
+
+export class Store {
+  constructor(model) {
+    this.model = model;
+    this.link = new Link(model);
+    this.client = Math.random().toString(36).slice(2, 10);
+    this.seq = 0;
+    this.pending = []; // {seq, edit, cells: Set by plane (made when asked for), ids, sides, at}
+    this.listeners = new Map();
+    this.parts = null; // planes of a snapshot that comes in parts
+    this.received = 0;
+    this.onMessage = (message, buffers) => this.receive(message, buffers || []);
+    model.on("msg:custom", this.onMessage);
+    this.load({
+      geometry: model.get("geometry"), labels: model.get("labels"), look: model.get("look"), catalogue: model.get("catalogue"),
+      features: model.get("features"), sides: model.get("sides"), status: model.get("status"), revision: model.get("revision"),
+    }, { terrain: bytesOf(model.get("terrain")), levels: bytesOf(model.get("levels")), present: bytesOf(model.get("present")) });
+    this.link.post({ type: "hello", client: this.client, revision: this.revision, complete: this.complete });
+  }
+
+  close() { this.model.off("msg:custom", this.onMessage); }
+
+  on(event, listener) {
+    if (!this.listeners.has(event)) this.listeners.set(event, new Set());
+    this.listeners.get(event).add(listener);
+    return () => this.listeners.get(event).delete(listener);
+  }
+  emit(event, detail) { for (const listener of this.listeners.get(event) || []) listener(detail); }
+
+  // -- the whole state ------------------------------------------------------------------------------------------------
+
+  load(state, planes) {
+    this.grid = new Grid(state.geometry, planes.present);
+    this.geometry = state.geometry;
+    this.labels = new Labels(this.grid, state.labels);
+    this.style = state.look;
+    this.catalogue = state.catalogue;
+    this.terrainIds = state.catalogue.terrain_ids;
+    this.complete = planes.terrain?.length === this.grid.size && planes.levels?.length === this.grid.size;
+    this.planes = {
+      terrain: this.complete ? Uint8Array.from(planes.terrain) : new Uint8Array(this.grid.size),
+      levels: this.complete ? Int8Array.from(new Int8Array(planes.levels.buffer, planes.levels.byteOffset, planes.levels.length)) : new Int8Array(this.grid.size),
+    };
+    this.features = new Map();
+    this.sides = new Map(); // "a,b" -> {a, b, kinds}
+    this.roads = new Map(); // cell -> Map(id -> bits of the sides that the road crosses)
+    this.featureBoxes = new BoxIndex();
+    this.sideBoxes = new BoxIndex();
+    for (const record of state.features) this.putFeature(record);
+    for (const [a, b, kinds] of state.sides) this.putSide(a, b, kinds);
+    this.status = state.status;
+    this.revision = state.revision;
+  }
+
+  // -- records ------------------------------------------------------------------------------------------------------
+
+  putFeature(record) {
+    this.trackRoad(this.features.get(record.id)?.record, false);
+    this.trackRoad(record, true);
+    const entry = { record, points: this.pointsOf(record) };
+    this.features.set(record.id, entry);
+    if (entry.points.length) this.featureBoxes.set(record.id, boxOf(entry.points, record.kind === "name" ? 4 : 0.7));
+    else this.featureBoxes.delete(record.id);
+  }
+  dropFeature(id) {
+    this.trackRoad(this.features.get(id)?.record, false);
+    this.features.delete(id);
+    this.featureBoxes.delete(id);
+  }
+  trackRoad(record, there) {
+    if (record?.kind !== "road") return;
+    const cells = this.cellsOf(record);
+    cells.forEach((cell, i) => {
+      let ways = this.roads.get(cell);
+      if (!ways) this.roads.set(cell, (ways = new Map()));
+      const bit = (other) => (other === undefined ? 0 : 1 << Math.max(0, this.grid.direction(cell, other)));
+      if (there) ways.set(record.id, (ways.get(record.id) || 0) | bit(cells[i - 1]) | bit(cells[i + 1]));
+      else ways.delete(record.id);
+    });
+  }
+  /** Bit i is set where a road crosses side i of a cell: houses and trees keep clear of it. */
+  roadBits(cell) {
+    let bits = 0;
+    for (const some of this.roads.get(cell)?.values() || []) bits |= some;
+    return bits;
+  }
+  putSide(a, b, kinds) {
+    const key = `${a},${b}`;
+    if (!kinds.length) {
+      this.sides.delete(key);
+      this.sideBoxes.delete(key);
+      return;
+    }
+    const ends = this.grid.sideEnds(a, b);
+    if (!ends) return;
+    this.sides.set(key, { a, b, kinds, p: ends[0], q: ends[1] });
+    this.sideBoxes.set(key, boxOf(ends, 0.4));
+  }
+  kindsOf(a, b) { return this.sides.get(`${Math.min(a, b)},${Math.max(a, b)}`)?.kinds || []; }
+
+  /** World positions of what a feature runs through or stands at. */
+  pointsOf(record) {
+    const g = this.grid, place = (at) => (typeof at === "string" ? (this.labels.cell(at) >= 0 ? g.centre(this.labels.cell(at)) : null) : [at[0] * g.kx, at[1] * g.ky]);
+    const source = record.path || record.line || record.points || (record.at !== undefined && record.at !== null ? [record.at] : []);
+    return source.map(place).filter(Boolean);
+  }
+  /** Cells of a feature that runs from hex to hex. */
+  cellsOf(record) { return (record.path || []).map((text) => this.labels.cell(text)).filter((cell) => cell >= 0); }
+  freeId(kind) {
+    let n = 1;
+    while (this.features.has(`${kind}-${n}`)) n++;
+    return `${kind}-${n}`;
+  }
+
+  terrainAt(cell) { return this.terrainIds[this.planes.terrain[cell]]; }
+  terrainName(id) { return this.catalogue.terrains.find((t) => t.id === id)?.name || id; }
+
+  // -- edits: painted at once, sent, corrected ----------------------------------------------------------------------
+
+  apply(edit) {
+    const changed = newChange();
+    this.enact(edit, changed);
+    this.pending.push({ seq: this.seq + 1, edit, at: performance.now() });
+    this.post(edit);
+    this.tell(changed);
+    this.emit("pending");
+  }
+  post(edit) {
+    this.seq += 1;
+    const buffers = [];
+    this.link.post({ type: "edit", client: this.client, seq: this.seq, edit: wire(edit, buffers) }, buffers);
+  }
+  /** A stroke of the brush: painted while it goes, sent as one edit at its end. */
+  begin(plane, title) { return new Stroke(this, plane, title); }
+  undo() { this.step("undo"); }
+  redo() { this.step("redo"); }
+  step(type) {
+    this.seq += 1;
+    // What it changes is known only when Python answers; until then no stroke may think a hex has its terrain already.
+    this.pending.push({ seq: this.seq, edit: { op: "batch", edits: [] }, at: performance.now(), unknown: true });
+    this.link.post({ type, client: this.client, seq: this.seq });
+    this.emit("pending");
+  }
+  get sure() { return !this.pending.some((p) => p.unknown); }
+  save(path = null) { this.link.post({ type: "save", client: this.client, path }); }
+  ask(type, detail) { this.link.post({ type, client: this.client, ...detail }, [], true); }
+
+  enact(edit, changed) {
+    if (edit.op === "batch") edit.edits.forEach((e) => this.enact(e, changed));
+    else if (edit.op === "paint") {
+      if (!edit.cells.length) return;
+      const plane = this.planes[edit.plane], one = edit.values.length === 1;
+      const values = edit.plane === "terrain" ? edit.values.map((id) => this.terrainIds.indexOf(id)) : edit.values;
+      edit.cells.forEach((cell, i) => {
+        const value = values[one ? 0 : i];
+        if (value !== -1 || edit.plane === "levels") this.setCell(edit.plane, plane, cell, value, changed);
+      });
+    } else if (edit.op === "set_side") {
+      this.putSide(Math.min(edit.a, edit.b), Math.max(edit.a, edit.b), edit.kinds);
+      changed.sides.push([Math.min(edit.a, edit.b), Math.max(edit.a, edit.b)]);
+    } else if (edit.op === "put") {
+      this.note(changed, edit.record.id);
+      this.putFeature(edit.record);
+      this.note(changed, edit.record.id);
+    } else if (edit.op === "delete") {
+      this.note(changed, edit.id);
+      this.dropFeature(edit.id);
+    }
+  }
+  setCell(name, plane, cell, value, changed) {
+    if (plane[cell] === value) return;
+    plane[cell] = value;
+    changed.cells.push(cell);
+  }
+  note(changed, id) {
+    const box = this.featureBoxes.box(id), record = this.features.get(id)?.record;
+    if (record?.kind === "road") changed.ground.push(...this.cellsOf(record));
+    changed.ids.push(id);
+    if (box) changed.boxes.push(box);
+  }
+  tell(changed) {
+    if (changed.cells.length) this.emit("cells", changed.cells);
+    if (changed.sides.length) this.emit("sides", changed.sides);
+    if (changed.ids.length) this.emit("features", changed);
+  }
+
+  // -- what Python says ---------------------------------------------------------------------------------------------
+
+  receive(message, buffers) {
+    this.received += 1;
+    const handler = { patch: "patch", snapshot: "snapshot", plane: "part", status: "setStatus" }[message.type];
+    if (handler) this[handler](message, buffers);
+    else this.emit(message.type, { message, buffers });
+  }
+
+  acknowledge(ack) {
+    if (!ack || ack.client !== this.client) return;
+    this.pending = this.pending.filter((p) => p.seq > ack.seq);
+    this.emit("pending");
+  }
+
+  patch(message, buffers) {
+    this.acknowledge(message.ack);
+    if (message.revision <= this.revision) {
+      if (message.status) this.setStatus(message);
+      return;
+    }
+    if (message.base !== this.revision) {
+      this.resync();
+      return;
+    }
+    this.revision = message.revision;
+    const changed = newChange(), mine = this.claims();
+    if (message.terrain_ids) this.terrainIds = message.terrain_ids;
+    for (const { plane, cells, values } of message.planes || []) {
+      const where = words(buffers[cells]), what = bytesOf(buffers[values]), target = this.planes[plane], signed = plane === "levels";
+      for (let i = 0; i < where.length; i++) {
+        if (mine.cells[plane]?.has(where[i])) continue;
+        this.setCell(plane, target, where[i], signed ? (what[i] << 24) >> 24 : what[i], changed);
+      }
+    }
+    for (const [a, b, kinds] of message.sides || []) {
+      if (mine.sides.has(`${a},${b}`) || same(this.kindsOf(a, b), kinds)) continue;
+      this.putSide(a, b, kinds);
+      changed.sides.push([a, b]);
+    }
+    for (const record of message.features || []) {
+      if (mine.ids.has(record.id) || same(this.features.get(record.id)?.record, record)) continue;
+      this.note(changed, record.id);
+      this.putFeature(record);
+      this.note(changed, record.id);
+    }
+    for (const id of message.removed || []) {
+      if (mine.ids.has(id) || !this.features.has(id)) continue;
+      this.note(changed, id);
+      this.dropFeature(id);
+    }
+    if (message.status) this.setStatus(message);
+    this.tell(changed);
+    this.emit("revision");
+  }
+
+  /** What strokes on their way will overwrite: the answer to an older one must not flicker through. */
+  claims() {
+    const mine = { cells: { terrain: null, levels: null }, sides: new Set(), ids: new Set() };
+    const walk = (edit) => {
+      if (edit.op === "batch") edit.edits.forEach(walk);
+      else if (edit.op === "paint") {
+        const set = (mine.cells[edit.plane] ||= new Set());
+        edit.cells.forEach((cell) => set.add(cell));
+      } else if (edit.op === "set_side") mine.sides.add(`${Math.min(edit.a, edit.b)},${Math.max(edit.a, edit.b)}`);
+      else mine.ids.add(edit.op === "put" ? edit.record.id : edit.id);
+    };
+    this.pending.forEach((p) => walk(p.edit));
+    return mine;
+  }
+
+  resync() { this.link.post({ type: "resync", client: this.client }, [], true); }
+
+  snapshot(message) {
+    this.acknowledge(message.ack);
+    const size = message.state.geometry.rows * message.state.geometry.columns;
+    this.parts = { state: message.state, missing: message.parts, planes: { terrain: new Uint8Array(size), levels: new Uint8Array(size), present: message.present ? new Uint8Array(size) : null } };
+    if (!message.parts) this.finish();
+  }
+  part(message, buffers) {
+    if (!this.parts) return;
+    this.parts.planes[message.plane].set(bytesOf(buffers[0]), message.offset);
+    this.parts.missing -= 1;
+    if (this.parts.missing === 0) this.finish();
+  }
+  finish() {
+    const { state, planes } = this.parts;
+    this.parts = null;
+    const before = JSON.stringify(this.geometry);
+    this.load(state, planes);
+    const changed = newChange();
+    this.pending.forEach((p) => this.enact(p.edit, changed));
+    this.emit("reset", before !== JSON.stringify(this.geometry));
+    this.emit("status");
+    this.emit("pending");
+  }
+  setStatus(message) {
+    this.status = message.status;
+    this.emit("status");
+  }
+}
+
+class Stroke {
+  constructor(store, plane, title) {
+    Object.assign(this, { store, plane, title, values: new Map(), old: new Map() });
+    this.paint = { op: "paint", plane, cells: [], values: [] };
+    // In the list from the start: an answer to an older edit must not paint over the stroke under way.
+    this.entry = { seq: Infinity, edit: this.paint, at: Infinity };
+    store.pending.push(this.entry);
+  }
+  has(cell) { return this.values.has(cell); }
+
+  add(cells, value) {
+    const { store } = this, plane = store.planes[this.plane], code = this.plane === "terrain" ? store.terrainIds.indexOf(value) : value, fresh = [];
+    for (const cell of cells) {
+      if (this.values.has(cell) || (plane[cell] === code && store.sure)) continue;
+      this.values.set(cell, value);
+      this.old.set(cell, plane[cell]);
+      plane[cell] = code;
+      this.paint.cells.push(cell);
+      this.paint.values.push(value);
+      fresh.push(cell);
+    }
+    if (fresh.length) store.emit("cells", fresh);
+  }
+  end() {
+    const { store, paint } = this;
+    store.pending = store.pending.filter((p) => p !== this.entry);
+    if (!paint.cells.length) return;
+    const one = paint.values.every((v) => v === paint.values[0]);
+    const edit = { op: "batch", title: this.title, edits: [{ ...paint, values: one ? paint.values.slice(0, 1) : paint.values }] };
+    store.pending.push({ seq: store.seq + 1, edit, at: performance.now() });
+    store.post(edit);
+    store.emit("pending");
+  }
+  cancel() {
+    const { store } = this, plane = store.planes[this.plane];
+    store.pending = store.pending.filter((p) => p !== this.entry);
+    for (const [cell, value] of this.old) plane[cell] = value;
+    if (this.old.size) store.emit("cells", [...this.old.keys()]);
+  }
+}
+
+function newChange() { return { cells: [], sides: [], ids: [], boxes: [], ground: [] }; }
+function same(a, b) { return JSON.stringify(a) === JSON.stringify(b); }
+function boxOf(points, margin) {
+  let x0 = Infinity, y0 = Infinity, x1 = -Infinity, y1 = -Infinity;
+  for (const [x, y] of points) {
+    x0 = Math.min(x0, x); y0 = Math.min(y0, y); x1 = Math.max(x1, x); y1 = Math.max(y1, y);
+  }
+  return [x0 - margin, y0 - margin, x1 + margin, y1 + margin];
+}
+
+/** An edit as it travels: cells as a reference to a buffer. */
+export function wire(edit, buffers) {
+  if (edit.op === "batch") return { ...edit, edits: edit.edits.map((e) => wire(e, buffers)) };
+  if (edit.op !== "paint") return edit;
+  if (edit.values.length > 1) {
+    buffers.push(Uint32Array.from(edit.cells));
+    return { ...edit, cells: { buffer: buffers.length - 1, runs: false } };
+  }
+  const packed = packCells(edit.cells);
+  buffers.push(packed.bytes);
+  return { ...edit, cells: { buffer: buffers.length - 1, runs: packed.runs } };
+}
+
+export function bytesOf(view) {
+  if (!view) return null;
+  if (view instanceof ArrayBuffer) return new Uint8Array(view);
+  return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+}
+function words(view) {
+  const bytes = bytesOf(view); // a fresh copy: the view into the message need not be aligned
+  return new Uint32Array(bytes.slice().buffer);
+}

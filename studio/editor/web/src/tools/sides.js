@@ -1,0 +1,83 @@
+// Hexsides: click one to set or clear what runs on it, or drag along the corners of hexes.
+
+import { drawSide } from "../look.js";
+import { ACCENT, stroke } from "../above.js";
+import { segmentDistance } from "../grid.js";
+
+const REACH = 0.3; // a drag catches the sides it passes within this many hexes
+
+export class SideTool {
+  constructor(view) {
+    this.view = view;
+    Object.assign(this, { id: "side", title: "Hexsides", letter: "w", icon: "side", group: "lines", turns: true, near: null, run: new Map() });
+  }
+  kind() { return this.view.options.kind; }
+
+  down(e) {
+    const side = e.side;
+    if (!side || !this.kind()) return;
+    this.run = new Map();
+    // The first side decides: one that has the kind begins a run of clearing.
+    this.clearing = this.view.store.kindsOf(side.a, side.b).includes(this.kind());
+    this.take(side);
+    this.last = e;
+    if (e.keyboard) return;
+    this.drawing = true;
+  }
+  take(side) {
+    const kinds = this.view.store.kindsOf(side.a, side.b), has = kinds.includes(this.kind());
+    if (has === this.clearing) this.run.set(`${side.a},${side.b}`, side);
+  }
+  move(e) {
+    this.near = e.side;
+    if (!this.drawing) return;
+    const { grid } = this.view, steps = Math.max(1, Math.ceil(Math.hypot(e.x - this.last.x, e.y - this.last.y) / 0.12));
+    for (let i = 1; i <= steps; i++) {
+      const x = this.last.x + ((e.x - this.last.x) * i) / steps, y = this.last.y + ((e.y - this.last.y) * i) / steps, side = grid.sideAt(x, y);
+      if (side && segmentDistance(x, y, side.p, side.q) < REACH * 0.7 && Math.hypot(x - (side.p[0] + side.q[0]) / 2, y - (side.p[1] + side.q[1]) / 2) < 0.3) this.take(side);
+    }
+    this.last = e;
+  }
+  up() {
+    this.drawing = false;
+    const { store } = this.view, kind = this.kind(), edits = [];
+    for (const { a, b } of this.run.values()) {
+      const kinds = store.kindsOf(a, b);
+      edits.push({ op: "set_side", a, b, kinds: this.clearing ? kinds.filter((k) => k !== kind) : [...kinds, kind].sort() });
+    }
+    this.run = new Map();
+    const name = (store.catalogue.side_kinds.find((k) => k.id === kind)?.name || kind || "").toLowerCase();
+    if (edits.length) store.apply({ op: "batch", title: `${this.clearing ? "Clear" : "Draw"} ${name}`, edits });
+  }
+  hover(e) { this.near = e ? e.side : null; }
+  cancel() {
+    this.drawing = false;
+    this.run = new Map();
+  }
+  leave() { this.near = null; }
+  remove(e) {
+    if (!e.side || !this.view.store.kindsOf(e.side.a, e.side.b).length) return false;
+    this.view.store.apply({ op: "batch", title: "Clear hexside", edits: [{ op: "set_side", a: e.side.a, b: e.side.b, kinds: [] }] });
+    return true;
+  }
+
+  draw(ctx, camera) {
+    const px = ([x, y]) => camera.toScreen(x, y);
+    ctx.save();
+    ctx.globalAlpha = 0.8;
+    if (!this.clearing) for (const side of this.run.values()) drawSide(ctx, this.view.store.style, this.kind(), px(side.p), px(side.q), camera.scale);
+    ctx.restore();
+    const shown = [...(this.clearing ? this.run.values() : []), ...(this.near ? [this.near] : [])];
+    for (const side of shown) {
+      const [p, q] = [px(side.p), px(side.q)];
+      ctx.beginPath();
+      ctx.moveTo(...p);
+      ctx.lineTo(...q);
+      stroke(ctx, Math.max(3, camera.scale * 0.07), ACCENT, Math.max(6, camera.scale * 0.13), "rgba(255,255,255,0.9)");
+    }
+  }
+  panel(build) {
+    build.sideKinds();
+    build.hint("Click a hexside to set or clear it; drag along the corners for a run. Keys: Shift+arrows turn to a side, Space sets it, Delete clears it.");
+  }
+}

@@ -1,0 +1,297 @@
+// The frame around the map: top bar, tools, side panel, messages, status line.
+
+import css from "./style.css";
+import { h, icon, iconButton } from "./dom.js";
+import { Panel } from "./panel.js";
+import { KEYS } from "../keys.js";
+
+let count = 0;
+const GROUPS = [["look", "Look"], ["terrain", "Terrain"], ["lines", "Sides and lines"], ["things", "Names and markers"]];
+
+export class Frame {
+  constructor(view, el) {
+    this.view = view;
+    this.id = `wgs-${++count}`;
+    this.area = h("div.wgs-area", {
+      tabIndex: 0, role: "application", "aria-label": "Map", "aria-describedby": `${this.id}-status`, "aria-roledescription": "hex map editor",
+    }, ...view.stage.canvases);
+    this.panel = new Panel(view);
+    this.messages = h("div.wgs-messages", { role: "alert" });
+    this.body = h("div.wgs-body", {}, this.tools(), h("div.wgs-middle", {}, this.area), this.panel.el);
+    this.host = h("div.wgs", { "data-lm-suppress-shortcuts": "true", role: "region", "aria-label": "Map editor" },
+      h("style", { textContent: css }), this.top(), this.messages, this.body, this.status());
+    el.append(this.host);
+    this.pane = this.area.parentElement;
+    new ResizeObserver(() => this.host.classList.toggle("wgs-narrow", this.host.clientWidth < 620)).observe(this.host);
+    if (el.clientWidth && el.clientWidth < 560) this.togglePanel(false);
+    this.rebuild();
+  }
+
+  rebuild() {
+    this.showStatus();
+    this.showZoom();
+    this.panel.rebuild();
+  }
+
+  // -- top bar --------------------------------------------------------------------------------------------------------
+
+  top() {
+    const { view } = this, store = () => view.store;
+    this.title = h("span.wgs-title");
+    this.undo = iconButton("undo", "Undo", () => { view.undo(); }, { "data-action": "undo" });
+    this.redo = iconButton("redo", "Redo", () => store().redo(), { "data-action": "redo" });
+    this.save = iconButton("save", "Save (Ctrl+S)", () => store().save(), { "data-action": "save" });
+    this.zoomText = h("button.wgs-zoom", { type: "button", title: "Show the whole map (Home)", onclick: () => view.fit() });
+    this.find = h("input.wgs-find", {
+      type: "search", placeholder: "Find hex or name", "aria-label": "Find a hex or a name", spellcheck: false,
+      onkeydown: (ev) => {
+        if (ev.key === "Enter") this.search();
+        else if (ev.key === "Escape") this.area.focus();
+      },
+      oninput: () => this.find.classList.remove("wgs-wrong"),
+    });
+    return h("div.wgs-top", {},
+      h("div.wgs-name", {}, this.title),
+      h("div.wgs-set", { role: "group", "aria-label": "History and file" }, this.undo, this.redo, this.save),
+      h("div.wgs-set", { role: "group", "aria-label": "Zoom" }, iconButton("minus", "Zoom out (−)", () => view.zoom(1 / 1.5)), this.zoomText, iconButton("plus", "Zoom in (+)", () => view.zoom(1.5)), iconButton("fit", "Show the whole map (Home)", () => view.fit())),
+      h("label.wgs-search", {}, icon("search"), this.find),
+      h("div.wgs-set", { role: "group", "aria-label": "View" }, (this.panelButton = iconButton("panel", "Side panel (\\)", () => this.togglePanel(), { "data-action": "panel", "aria-pressed": "true" })), iconButton("screen", "Full screen (F)", () => this.fullScreen(), { "data-action": "screen" }), iconButton("help", "Keys (?)", () => this.toggleHelp(), { "data-action": "help" })),
+    );
+  }
+
+  search() {
+    const { view } = this, text = this.find.value.trim();
+    if (!text) return;
+    let cell = view.store.labels.find(text);
+    if (cell < 0) {
+      const lower = text.toLowerCase();
+      for (const { record, points } of view.store.features.values()) {
+        if ((record.text || record.name || "").toLowerCase().includes(lower) && points.length) {
+          cell = view.grid.cellAt(...points[0]);
+          break;
+        }
+      }
+    }
+    if (cell < 0) {
+      this.find.classList.add("wgs-wrong");
+      this.say(`Nothing on this map is called ${text}`);
+    } else {
+      view.goTo(cell);
+      this.area.focus({ preventScroll: true });
+    }
+  }
+  focusFind() {
+    this.find.focus();
+    this.find.select();
+  }
+
+  // -- tools ----------------------------------------------------------------------------------------------------------
+
+  tools() {
+    const { view } = this;
+    this.buttons = new Map();
+    const bar = h("div.wgs-tools", { role: "toolbar", "aria-orientation": "vertical", "aria-label": "Tools" });
+    for (const [group, label] of GROUPS) {
+      const set = h("div.wgs-group", { role: "group", "aria-label": label });
+      for (const tool of view.tools.all.filter((t) => t.group === group)) {
+        const button = iconButton(tool.icon, `${tool.title} (${tool.letter.toUpperCase()})`, () => view.select(tool.id), { "data-tool": tool.id, "aria-pressed": "false", tabIndex: -1 });
+        this.buttons.set(tool.id, button);
+        set.append(button);
+      }
+      bar.append(set);
+    }
+    // One stop of Tab for the whole bar; arrows go from tool to tool.
+    bar.addEventListener("keydown", (ev) => {
+      const by = { ArrowDown: 2, ArrowUp: -2, ArrowRight: 1, ArrowLeft: -1 }[ev.key];
+      if (!by) return;
+      const all = [...this.buttons.values()], at = all.indexOf(document.activeElement);
+      all[Math.max(0, Math.min(all.length - 1, at + by))].focus();
+      ev.preventDefault();
+      ev.stopPropagation();
+    });
+    return bar;
+  }
+
+  showTool() {
+    const { tool } = this.view;
+    for (const [id, button] of this.buttons) {
+      button.setAttribute("aria-pressed", String(id === tool.id));
+      button.tabIndex = id === tool.id ? 0 : -1;
+    }
+    this.area.style.cursor = tool.cursor || "crosshair";
+    this.host.dataset.tool = tool.id;
+    this.panel.showTool();
+    if (this.statusTool) this.statusTool.textContent = tool.title;
+  }
+  showOptions() { this.panel.showTool(); }
+  showSight(summary) { this.panel.showSight(summary); }
+
+  // -- status line ----------------------------------------------------------------------------------------------------
+
+  status() {
+    this.statusUnder = h("span.wgs-under", { id: `${this.id}-status` });
+    this.live = h("span.wgs-live", { "aria-live": "polite", role: "status" });
+    this.statusTool = h("span.wgs-cell");
+    this.statusBusy = h("span.wgs-cell.wgs-busy");
+    this.statusSaved = h("span.wgs-cell.wgs-saved");
+    this.statusSize = h("span.wgs-cell.wgs-wide");
+    return h("div.wgs-status", {}, this.statusUnder, this.live, h("span.wgs-gap"), this.statusBusy, this.statusTool, this.statusSize, this.statusSaved);
+  }
+
+  showUnder(cell) {
+    const { view } = this, { store, grid } = view;
+    this.statusUnder.replaceChildren();
+    if (cell === undefined || cell < 0 || !grid.has(cell)) {
+      this.statusUnder.append(h("span.wgs-faint", {}, "—"));
+      return;
+    }
+    const level = store.planes.levels[cell], things = this.thingsIn(cell), label = store.labels.of(cell), terrain = store.terrainName(store.terrainAt(cell));
+    this.statusUnder.append(h("b.wgs-label", {}, label), h("span", {}, terrain), h("span", {}, `level ${level}`),
+      h("span.wgs-faint.wgs-wide", {}, `column ${grid.col(cell) + 1}, row ${grid.row(cell) + 1}`), things && h("span.wgs-things", {}, things));
+    if (view.keyboard) this.say(`${label}, ${terrain}${level ? `, level ${level}` : ""}${things ? `, ${things}` : ""}`, true);
+  }
+  thingsIn(cell) {
+    const { store, grid } = this.view, [x, y] = grid.centre(cell), found = [];
+    for (const id of store.featureBoxes.meeting(x, y, x, y)) {
+      const { record } = store.features.get(id), label = store.labels.of(cell);
+      if (record.path?.includes(label)) found.push(record.name || (record.surface ? `${record.surface} road` : record.kind));
+      else if (record.kind === "marker" && record.at === label) found.push(record.type.replace(/_/g, " "));
+      else if (record.kind === "name" && this.view.featureAt(x, y, ["name"]) === record) found.push(record.text);
+    }
+    return found.join(", ");
+  }
+
+  /** A short word for the ear and the eye. */
+  say(text, quiet = false) {
+    this.live.textContent = text;
+    this.live.classList.toggle("wgs-quiet", quiet);
+    clearTimeout(this.hushing);
+    if (!quiet) this.hushing = setTimeout(() => { this.live.textContent = ""; }, 5000);
+  }
+
+  showZoom() {
+    const { camera, dpr } = this.view;
+    const text = `${Math.round(camera.scale / dpr * 10) / 10} px`;
+    if (this.zoomText.textContent !== text) this.zoomText.textContent = text;
+  }
+
+  showStatus() {
+    const { store } = this.view, { status } = store;
+    this.title.textContent = status.title || "Untitled map";
+    this.title.title = status.path ? `${status.title} — ${status.path}` : status.title || "";
+    this.area.setAttribute("aria-label", `Map: ${status.title || "untitled"}`);
+    this.undo.disabled = !status.can_undo;
+    this.redo.disabled = !status.can_redo;
+    this.undo.title = status.undo ? `Undo: ${status.undo} (Ctrl+Z)` : "Nothing to undo";
+    this.redo.title = status.can_redo ? "Redo (Ctrl+Shift+Z)" : "Nothing to redo";
+    this.save.classList.toggle("wgs-due", !!status.dirty);
+    this.statusSize.textContent = `${store.grid.columns} × ${store.grid.rows}`;
+    this.statusSaved.textContent = status.dirty ? "● Unsaved" : status.path ? "✓ Saved" : "Not saved yet";
+    this.host.dataset.dirty = status.dirty ? "1" : "0";
+    this.panel.showHistory();
+  }
+
+  /** Strokes that Python has not answered for a second: the kernel is busy. */
+  showPending() {
+    const { store } = this.view;
+    clearTimeout(this.waiting);
+    this.host.dataset.pending = String(store.pending.length);
+    if (!store.pending.length) this.statusBusy.textContent = "";
+    else this.waiting = setTimeout(() => { this.statusBusy.textContent = `◌ kernel busy, ${store.pending.length} to send`; }, 1000);
+  }
+
+  // -- messages and small windows ---------------------------------------------------------------------------------------
+
+  showError({ message, traceback, remedy }) {
+    const box = h("div.wgs-message", {},
+      h("div.wgs-line", {}, h("b", {}, "⚠ "), h("span", {}, message), iconButton("close", "Dismiss", () => box.remove())),
+      remedy && h("div", {}, remedy),
+      traceback && h("details", {}, h("summary", {}, "Details"), h("pre", {}, traceback)));
+    this.messages.prepend(box);
+    while (this.messages.children.length > 3) this.messages.lastChild.remove();
+  }
+
+  /** An input on the map; Enter or leaving it sets the text, Esc does not. */
+  askText(x, y, text, done) {
+    this.closePopups();
+    let open = true;
+    const finish = (keep) => {
+      if (!open) return;
+      open = false;
+      const { value } = input;
+      input.remove();
+      if (keep) done(value);
+      this.area.focus({ preventScroll: true });
+    };
+    const input = h("input.wgs-text", {
+      value: text, "aria-label": "Place name", placeholder: "Place name", style: { left: `${Math.max(4, Math.min(this.pane.clientWidth - 190, x - 90))}px`, top: `${Math.max(4, y - 16)}px` },
+      onkeydown: (ev) => {
+        ev.stopPropagation();
+        if (ev.key === "Enter") finish(true);
+        if (ev.key === "Escape") finish(false);
+      },
+      onblur: () => finish(true),
+    });
+    this.popup = () => finish(false);
+    this.pane.append(input);
+    input.focus();
+    input.select();
+  }
+
+  askPath(suggestion) {
+    this.closePopups();
+    const input = h("input", { value: suggestion, "aria-label": "File name", spellcheck: false });
+    const form = h("form.wgs-dialog", {
+      role: "dialog", "aria-label": "Save the map",
+      onsubmit: (ev) => {
+        ev.preventDefault();
+        this.closePopups();
+        if (input.value.trim()) this.view.store.save(input.value.trim());
+      },
+      onkeydown: (ev) => {
+        ev.stopPropagation();
+        if (ev.key === "Escape") this.closePopups();
+      },
+    }, h("b", {}, "Save the map as"), input, h("div.wgs-row", {}, h("button.wgs-primary", { type: "submit" }, "Save"), h("button.wgs-plain", { type: "button", onclick: () => this.closePopups() }, "Cancel")));
+    this.open(form);
+    input.focus();
+    input.select();
+  }
+
+  toggleHelp() {
+    if (this.helping) {
+      this.closePopups();
+      return;
+    }
+    const rows = (list) => list.map(([key, text]) => h("div.wgs-key", {}, h("kbd", {}, key), h("span", {}, text)));
+    const tools = this.view.tools.all.map((tool) => [tool.letter.toUpperCase(), tool.title]);
+    this.open(h("div.wgs-dialog.wgs-help", { role: "dialog", "aria-label": "Keys" },
+      h("div.wgs-line", {}, h("b", {}, "Keys"), iconButton("close", "Close (Esc)", () => this.closePopups())),
+      h("div.wgs-columns", {}, h("div", {}, h("h4", {}, "Tools"), ...rows(tools), h("h4", {}, "Line of sight"), ...rows([["X", "swap the ends"], ["V", "field of view from A"]])), h("div", {}, h("h4", {}, "Map"), ...rows(KEYS)))));
+    this.helping = true;
+  }
+
+  open(box) {
+    this.closePopups();
+    this.pane.append(box);
+    this.popup = () => {
+      box.remove();
+      this.area.focus({ preventScroll: true });
+    };
+  }
+  closePopups() {
+    const close = this.popup;
+    this.popup = null;
+    this.helping = false;
+    close?.();
+  }
+
+  togglePanel(show = this.panel.el.hidden) {
+    this.panel.el.hidden = !show;
+    this.panelButton?.setAttribute("aria-pressed", String(show));
+  }
+  fullScreen() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else this.host.requestFullscreen?.().catch(() => this.say("This browser does not allow full screen here"));
+  }
+}

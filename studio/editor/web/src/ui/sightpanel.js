@@ -1,0 +1,34 @@
+// What the sight tool found, in words: the verdict by colour, shape and text, and the reasons numbered as on the map.
+
+import { h, iconButton } from "./dom.js";
+
+const WORDS = { clear: ["✓", "Clear"], hindered: ["≈", "Hindered"], blocked: ["✕", "Blocked"] };
+
+export function sightPanel(view, tool) {
+  const verdict = h("div.wgs-verdict", { role: "status", "aria-live": "polite" }), facts = h("div.wgs-facts"), reasons = h("ol.wgs-reasons"), field = h("p.wgs-hint");
+  const toggle = h("input", { type: "checkbox", "data-action": "field", onchange: () => { tool.toggleField(toggle.checked); view.frame.area.focus({ preventScroll: true }); } });
+  const swap = iconButton("swap", "Swap the ends (X)", () => tool.swap(), { "data-action": "swap" });
+  const el = h("div.wgs-sight", {}, h("div.wgs-ends", {}, facts, swap), verdict, reasons, h("label.wgs-check", {}, toggle, h("span", {}, "Field of view from A (V)")), field);
+
+  function show({ a, b, distance, result, field: on, counts }) {
+    toggle.checked = on;
+    swap.disabled = !b;
+    facts.replaceChildren(...(a ? [h("b", {}, a), h("span", {}, " → "), h("b", {}, b || "…"), ...(b ? [h("span.wgs-faint", {}, `  ${distance} hex${distance === 1 ? "" : "es"}`)] : [])] : [h("span.wgs-hint", {}, "Press on a hex for end A, then move.")]));
+    verdict.dataset.status = b ? (result ? result.status : "waiting") : "none";
+    verdict.replaceChildren();
+    reasons.replaceChildren();
+    if (b && result) {
+      const [sign, word] = WORDS[result.status] || ["?", result.status];
+      verdict.append(h("span.wgs-sign", {}, sign), h("b", {}, word));
+      if (result.hindrances) verdict.append(h("span", {}, `${result.hindrances} hindrance${result.hindrances === 1 ? "" : "s"}`));
+      for (const [name, value] of Object.entries(result.modifiers || {})) verdict.append(h("span.wgs-mod", {}, `${name.replace(/_/g, " ")} ${value > 0 ? "+" : ""}${value}`));
+      for (const reason of result.reasons) {
+        const at = Array.isArray(reason.at) ? reason.at.join(" / ") : reason.at;
+        reasons.append(h("li", { class: reason.blocks ? "wgs-blocks" : "" }, h("span", {}, reason.text || reason.effect), h("small", {}, [at, reason.rule].filter(Boolean).join(" · "))));
+      }
+      if (!result.reasons.length) reasons.append(h("li.wgs-none", {}, "Nothing stands in the way."));
+    } else if (b) verdict.append(h("span", {}, "…"));
+    field.textContent = counts ? `Seen ${counts[1]}, hindered ${counts[2]}, blind ${counts[3]} hexes` : on && !a ? "Press on a hex to see its field of view." : "";
+  }
+  return { el, show };
+}

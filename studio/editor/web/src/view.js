@@ -1,0 +1,353 @@
+// One view of the store: its camera, its tools, and what pointer and keys do.
+
+import { Camera } from "./camera.js";
+import { segmentDistance } from "./grid.js";
+import { Stage } from "./stage.js";
+import { Frame } from "./ui/frame.js";
+import { drawCursor, drawPing } from "./above.js";
+import { makeTools } from "./tools/registry.js";
+import { handleKey } from "./keys.js";
+
+export class View {
+  constructor(store, el) {
+    this.store = store;
+    this.camera = new Camera(store.grid.bounds);
+    this.options = { terrain: defaultTerrain(store), brush: 1, kind: store.catalogue.side_kinds[0]?.id || null, surface: "paved", level: 1, marker: null, field: false };
+    this.cursor = -1;
+    this.cursorSide = 0;
+    this.keyboard = false;
+    this.hovered = null;
+    this.ping = null;
+    this.fitted = false;
+    this.stage = new Stage(store, this.camera, (ctx) => this.drawAbove(ctx), () => this.whenReady());
+    this.tools = makeTools(this);
+    this.frame = new Frame(this, el);
+    this.host = this.frame.host;
+    this.select("pan");
+    this.listen();
+    this.host.__studio = this.hook();
+    this.born = performance.now();
+  }
+
+  get dpr() { return window.devicePixelRatio || 1; }
+  get grid() { return this.store.grid; }
+
+  // -- life -----------------------------------------------------------------------------------------------------------
+
+  listen() {
+    const { store, stage } = this, area = this.frame.area;
+    this.unsubscribe = [
+      store.on("cells", (cells) => stage.cellsChanged(cells)),
+      store.on("sides", (sides) => stage.sidesChanged(sides)),
+      store.on("features", (changed) => stage.featuresChanged(changed.boxes, changed.ground)),
+      store.on("reset", (resized) => this.reset(resized)),
+      store.on("status", () => this.frame.showStatus()),
+      store.on("pending", () => this.frame.showPending()),
+      store.on("revision", () => this.tool.refresh?.()),
+      store.on("error", ({ message }) => this.frame.showError(message)),
+      store.on("ask_path", ({ message }) => this.frame.askPath(message.suggestion)),
+      store.on("saved", ({ message }) => message.client === store.client && this.frame.say(`Saved as ${message.path}`)),
+      store.on("sight", ({ message }) => this.tools.get("sight").answer(message)),
+      store.on("view", ({ message, buffers }) => this.tools.get("sight").shade(message, buffers)),
+    ];
+    this.observer = new ResizeObserver(() => this.resize());
+    this.observer.observe(area);
+    area.addEventListener("pointerdown", (ev) => this.pointerDown(ev));
+    area.addEventListener("pointermove", (ev) => this.pointerMove(ev));
+    area.addEventListener("pointerup", (ev) => this.pointerUp(ev));
+    area.addEventListener("pointercancel", (ev) => this.pointerUp(ev, true));
+    area.addEventListener("pointerleave", () => this.leave());
+    area.addEventListener("dblclick", (ev) => { ev.preventDefault(); this.tool.finish?.(this.event(ev)); });
+    area.addEventListener("contextmenu", (ev) => ev.preventDefault());
+    area.addEventListener("wheel", (ev) => this.wheel(ev), { passive: false });
+    this.host.addEventListener("keydown", (ev) => handleKey(this, ev));
+    this.host.addEventListener("keyup", (ev) => { if (ev.target === area) ev.stopPropagation(); });
+    for (const name of ["focusin", "focusout"]) area.addEventListener(name, () => stage.redraw(2));
+  }
+
+  close() {
+    this.unsubscribe.forEach((stop) => stop());
+    this.observer.disconnect();
+    this.stage.stop();
+  }
+
+  resize() {
+    const box = this.frame.area.getBoundingClientRect(), width = Math.round(box.width * this.dpr), height = Math.round(box.height * this.dpr);
+    if (width < 2 || height < 2) return;
+    this.stage.setSize(width, height);
+    this.camera.resize(width, height);
+    if (!this.fitted) {
+      this.fitted = true;
+      this.camera.fit(-Infinity);
+    }
+    this.stage.moved();
+    this.frame.showZoom();
+  }
+
+  reset(resized) {
+    this.stage.rebuild();
+    if (resized) {
+      this.camera.bounds = this.grid.bounds;
+      this.cursor = -1;
+      this.fit();
+    }
+    this.tool.refresh?.();
+    this.frame.rebuild();
+  }
+
+  whenReady() { this.host.dataset.ready = "1"; }
+
+  // -- tools ----------------------------------------------------------------------------------------------------------
+
+  select(id) {
+    const next = this.tools.get(id);
+    if (!next || next === this.tool) return;
+    this.tool?.cancel?.();
+    this.tool?.leave?.();
+    this.tool = next;
+    next.enter?.();
+    this.frame.showTool();
+    this.stage.redraw(2);
+  }
+  set(name, value) {
+    this.options[name] = value;
+    this.tool.refresh?.(name);
+    this.frame.showOptions();
+    this.stage.redraw(2);
+  }
+
+  // -- camera ---------------------------------------------------------------------------------------------------------
+
+  fit() { this.camera.fit(performance.now()); this.afterMove(); }
+  zoom(factor, px = this.camera.width / 2, py = this.camera.height / 2) {
+    this.camera.zoom(factor, px, py, performance.now());
+    this.afterMove();
+  }
+  pan(dx, dy) { this.camera.pan(dx, dy); this.afterMove(); }
+  afterMove() { this.stage.moved(); this.frame.showZoom(); }
+
+  /** Go to a cell and point at it for a moment. */
+  goTo(cell) {
+    if (this.camera.scale < 22 * this.dpr) this.camera.zoom((36 * this.dpr) / this.camera.scale, this.camera.width / 2, this.camera.height / 2, performance.now());
+    this.camera.centreOn(...this.grid.centre(cell));
+    this.cursor = cell;
+    this.ping = { cell, start: performance.now() };
+    this.showUnder(cell);
+    this.afterMove();
+  }
+
+  // -- pointer --------------------------------------------------------------------------------------------------------
+
+  event(ev) {
+    const box = this.frame.area.getBoundingClientRect(), px = (ev.clientX - box.left) * this.dpr, py = (ev.clientY - box.top) * this.dpr;
+    const [x, y] = this.camera.toWorld(px, py), grid = this.grid, cell = grid.cellAt(x, y);
+    return { px, py, x, y, cell, shift: ev.shiftKey, ctrl: ev.ctrlKey || ev.metaKey, alt: ev.altKey, button: ev.button, keyboard: false, get side() { return grid.sideAt(x, y, cell); } };
+  }
+  /** The same from the keyboard's hex cursor. */
+  cursorEvent(ev = {}) {
+    const [x, y] = this.grid.centre(this.cursor), [px, py] = this.camera.toScreen(x, y);
+    return { px, py, x, y, cell: this.cursor, shift: !!ev.shiftKey, ctrl: !!ev.ctrlKey, alt: !!ev.altKey, button: 0, keyboard: true, side: this.grid.sideOf(this.cursor, this.cursorSide) };
+  }
+
+  pointerDown(ev) {
+    this.frame.area.focus({ preventScroll: true });
+    ev.preventDefault();
+    this.keyboard = false;
+    const e = this.event(ev);
+    this.frame.area.setPointerCapture(ev.pointerId);
+    if (ev.button === 1 || ev.button === 2 || this.tool.pans) {
+      this.panning = { x: ev.clientX, y: ev.clientY, id: ev.pointerId };
+      this.frame.area.classList.add("wgs-grabbing");
+      return;
+    }
+    if (ev.button !== 0) return;
+    this.pressed = ev.pointerId;
+    if (e.cell >= 0) this.cursor = e.cell;
+    this.tool.down?.(e);
+    this.stage.redraw(2);
+  }
+
+  pointerMove(ev) {
+    if (this.panning) {
+      this.pan((ev.clientX - this.panning.x) * this.dpr, (ev.clientY - this.panning.y) * this.dpr);
+      Object.assign(this.panning, { x: ev.clientX, y: ev.clientY });
+      return;
+    }
+    const e = this.event(ev);
+    this.hovered = e;
+    if (this.pressed !== undefined) {
+      // Every place the pointer passed, not only where it was at the frame: a quick stroke has no gaps.
+      const passed = ev.getCoalescedEvents?.() || [];
+      if (passed.length > 1) passed.slice(0, -1).forEach((p) => this.tool.move?.(this.event(p)));
+      this.tool.move?.(e);
+    } else {
+      this.keyboard = false;
+      this.tool.hover?.(e);
+    }
+    this.showUnder(e.cell);
+    this.stage.redraw(2);
+  }
+
+  pointerUp(ev, cancelled = false) {
+    if (this.panning) {
+      this.panning = null;
+      this.frame.area.classList.remove("wgs-grabbing");
+      return;
+    }
+    if (this.pressed === undefined) return;
+    this.pressed = undefined;
+    if (cancelled) this.tool.cancel?.();
+    else this.tool.up?.(this.event(ev));
+    this.stage.redraw(2);
+  }
+
+  leave() {
+    if (this.pressed !== undefined) return;
+    this.hovered = null;
+    this.tool.hover?.(null);
+    this.showUnder(this.cursor);
+    this.stage.redraw(2);
+  }
+
+  wheel(ev) {
+    // The page scrolls as long as the map does not have the focus.
+    if (!this.host.contains(document.activeElement)) return;
+    ev.preventDefault();
+    const e = this.event(ev), unit = ev.deltaMode === 1 ? 30 : ev.deltaMode === 2 ? 300 : 1;
+    this.zoom(Math.exp(-Math.max(-240, Math.min(240, ev.deltaY * unit)) * (ev.ctrlKey ? 0.01 : 0.0018)), e.px, e.py);
+  }
+
+  moveCursor(dx, dy) {
+    if (this.cursor < 0) {
+      const [x, y] = this.camera.toWorld(this.camera.width / 2, this.camera.height / 2), middle = this.grid.cellAt(x, y);
+      this.cursor = middle >= 0 ? middle : 0;
+    } else this.cursor = this.grid.step(this.cursor, dx, dy);
+    this.keyboard = true;
+    this.hovered = null;
+    this.camera.reveal(...this.grid.centre(this.cursor));
+    const e = this.cursorEvent();
+    if (this.penDown) this.tool.move?.(e);
+    else this.tool.hover?.(e);
+    this.showUnder(this.cursor);
+    this.stage.moved();
+  }
+
+  // -- what the keys ask for --------------------------------------------------------------------------------------------
+
+  withCursor(action) {
+    if (this.keyboard || !this.hovered) {
+      if (this.cursor < 0) this.moveCursor(0, 0);
+      action(this.cursorEvent());
+    } else action(this.hovered);
+    this.stage.redraw(2);
+  }
+  /** Space: a press of the tool at the hex cursor; tools that drag begin with one and end with the next. */
+  press(ev) {
+    if (this.cursor < 0 || (!this.keyboard && this.hovered?.cell >= 0)) this.cursor = this.hovered?.cell >= 0 ? this.hovered.cell : this.cursor;
+    if (this.cursor < 0) this.moveCursor(0, 0);
+    this.keyboard = true;
+    const e = this.cursorEvent(ev);
+    if (this.penDown) {
+      this.penDown = false;
+      this.tool.up?.(e);
+    } else {
+      this.tool.down?.(e);
+      if (this.tool.drags) this.penDown = true;
+      else this.tool.up?.(e);
+    }
+    this.showUnder(this.cursor);
+    this.stage.redraw(2);
+  }
+  cancel() {
+    this.penDown = false;
+    this.frame.closePopups();
+    this.tool.cancel?.();
+    this.stage.redraw(2);
+  }
+  undo() {
+    if (!this.tool.undoStep?.()) this.store.undo();
+    this.stage.redraw(2);
+  }
+  remove(e) {
+    if (this.tool.remove?.(e)) return;
+    const found = this.featureAt(e.x, e.y, ["marker", "name", "road", "crest", "contour"]);
+    if (found) this.store.apply({ op: "batch", title: `Remove ${found.kind}`, edits: [{ op: "delete", collection: "features", id: found.id }] });
+  }
+  turnSide(by) {
+    if (this.cursor < 0) this.moveCursor(0, 0);
+    this.keyboard = true;
+    for (let i = 0; i < 6; i++) {
+      this.cursorSide = (this.cursorSide + (by > 0 ? 1 : 5)) % 6;
+      if (this.grid.neighbour(this.cursor, this.cursorSide) >= 0) break;
+    }
+    this.tool.hover?.(this.cursorEvent());
+    this.stage.redraw(2);
+  }
+  stepTerrain(by) {
+    const ids = this.store.catalogue.terrains.map((t) => t.id);
+    this.set("terrain", ids[(ids.indexOf(this.options.terrain) + by + ids.length) % ids.length]);
+    this.frame.say(this.store.terrainName(this.options.terrain));
+  }
+
+  showUnder(cell) {
+    if (this.under === cell && cell !== undefined && this.underRevision === this.store.revision) return;
+    this.under = cell;
+    this.underRevision = this.store.revision;
+    this.frame.showUnder(cell);
+  }
+
+  /** Topmost feature of some kinds at a world position. */
+  featureAt(x, y, kinds) {
+    let best = null, least = Infinity;
+    for (const id of this.store.featureBoxes.meeting(x, y, x, y)) {
+      const { record, points } = this.store.features.get(id);
+      if (!kinds.includes(record.kind)) continue;
+      const away = awayFrom(record, points, x, y);
+      if (away < least && away < 0.36) { least = away; best = record; }
+    }
+    return best;
+  }
+
+  drawAbove(ctx) {
+    this.tool.draw?.(ctx, this.camera);
+    if (this.keyboard && this.cursor >= 0) drawCursor(ctx, this);
+    if (this.ping && drawPing(ctx, this)) this.stage.redraw(2);
+  }
+
+  /** What tests and measurements look at. */
+  hook() {
+    const view = this;
+    return {
+      view, store: this.store, camera: this.camera, stats: this.stage.stats, stage: this.stage,
+      get frames() { return view.stage.stats.frames; },
+      get tool() { return view.tool.id; },
+      get first() { return view.stage.firstPicture - view.born; },
+      get idle() { return !view.stage.request && !view.store.pending.length && !view.store.link.waiting.length; },
+      hexToScreen(cell) {
+        const box = view.frame.area.getBoundingClientRect(), [px, py] = view.camera.toScreen(...view.grid.centre(cell));
+        return { x: box.left + px / view.dpr, y: box.top + py / view.dpr };
+      },
+      labelToScreen(label) { return this.hexToScreen(view.store.labels.cell(label)); },
+      pixel(layer, x, y) {
+        const box = view.frame.area.getBoundingClientRect(), canvas = view.stage.canvases[layer];
+        return [...canvas.getContext("2d").getImageData(Math.round((x - box.left) * view.dpr), Math.round((y - box.top) * view.dpr), 1, 1).data];
+      },
+    };
+  }
+}
+
+function defaultTerrain(store) {
+  const ids = store.catalogue.terrains.map((t) => t.id);
+  return ids[1] || ids[0];
+}
+
+function awayFrom(record, points, x, y) {
+  if (record.kind === "name") {
+    const size = record.size || 0.35;
+    return Math.max(Math.abs(x - points[0][0]) - size * 0.32 * record.text.length, Math.abs(y - points[0][1]) - size * 0.5, 0);
+  }
+  if (points.length === 1) return Math.hypot(x - points[0][0], y - points[0][1]);
+  let least = Infinity;
+  for (let i = 1; i < points.length; i++) least = Math.min(least, segmentDistance(x, y, points[i - 1], points[i]));
+  return least;
+}

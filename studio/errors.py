@@ -1,0 +1,124 @@
+"""The tree of errors: one base, each leaf also a ValueError or KeyError, each with place, value, choice and remedy."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+__all__ = [
+    "ConflictError",
+    "DocumentError",
+    "EditError",
+    "Fault",
+    "GridError",
+    "LabelError",
+    "ScenarioRuleError",
+    "StudioError",
+    "UnknownNameError",
+    "UnsupportedError",
+    "nearest",
+]
+
+
+class StudioError(Exception):
+    """Base of every error that the studio raises on purpose."""
+
+    def __str__(self) -> str:
+        # KeyError shows the repr of its argument; people should read the sentence itself.
+        return " ".join(str(part) for part in self.args)
+
+
+class GridError(StudioError, ValueError):
+    """A grid or a label scheme that cannot exist, or coordinates outside the grid."""
+
+
+class LabelError(StudioError, KeyError, ValueError):
+    """A hex label that is malformed, or that no hex of the map carries."""
+
+
+class UnknownNameError(StudioError, KeyError, ValueError):
+    """A name (terrain, side kind, ruleset, option ...) that the catalogue does not know."""
+
+
+class EditError(StudioError, ValueError):
+    """An edit that cannot be made; the document is as it was."""
+
+
+class UnsupportedError(StudioError, ValueError):
+    """A question that the game does not have."""
+
+
+class ScenarioRuleError(StudioError, ValueError):
+    """A special rule or option with a value that the game does not allow."""
+
+
+class ConflictError(StudioError, ValueError):
+    """A file that somebody else changed since it was opened."""
+
+
+class Fault:
+    """One fault of a document.
+
+    Parameters
+    ----------
+    path : str
+        Path in the document, such as ``$.terrain.rows[1]``.
+    message : str
+        What is wrong: the value received and what is allowed.
+    remedy : str
+        What to do about it.
+    at : str
+        Place on the map (a label, or row and column), empty when it has none.
+    """
+
+    __slots__ = ("at", "message", "path", "remedy")
+
+    def __init__(self, path: str, message: str, remedy: str = "", at: str = "") -> None:
+        self.path, self.message, self.remedy, self.at = path, message, remedy, at
+
+    def __repr__(self) -> str:
+        return f"Fault({self.path!r}, {self.message!r}, remedy={self.remedy!r}, at={self.at!r})"
+
+    def __str__(self) -> str:
+        place = f"{self.path} ({self.at})" if self.at else self.path
+        return f"{place}: {self.message}" + (f" Remedy: {self.remedy}" if self.remedy else "")
+
+
+class DocumentError(StudioError, ValueError):
+    """A file that cannot be read as what it should be; ``faults`` lists every fault found.
+
+    Parameters
+    ----------
+    file : str
+        The file, as the caller named it.
+    faults : list of Fault
+        All of them, in the order of the document.
+    """
+
+    SHOWN = 20
+
+    def __init__(self, file: str, faults: list[Fault]) -> None:
+        self.file, self.faults = file, faults
+        count = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
+        lines = [f"{file}: {count}.", *(f"  {fault}" for fault in faults[: self.SHOWN])]
+        if len(faults) > self.SHOWN:
+            lines.append(f"  ... and {len(faults) - self.SHOWN} more (all in the error's .faults)")
+        super().__init__("\n".join(lines))
+
+
+def nearest(got: str, allowed: Iterable[str], *, count: int = 3) -> str:
+    """Return 'did you mean ...' for the allowed names closest to `got`, else the allowed names themselves.
+
+    Examples
+    --------
+    >>> nearest("lite_woods", ["light_woods", "clear"])
+    "did you mean 'light_woods'?"
+    >>> nearest("zzz", ["light_woods", "clear"])
+    'allowed: clear, light_woods'
+    """
+    names = sorted(set(allowed))
+    close = difflib.get_close_matches(got, names, n=count, cutoff=0.6)
+    if close:
+        return f"did you mean {' or '.join(map(repr, close))}?"
+    shown = ", ".join(names[:30])
+    return f"allowed: {shown}" + (f" ... ({len(names)} in all)" if len(names) > len(names[:30]) else "")

@@ -1,0 +1,269 @@
+"""What a well-formed map document must also be: rows that fit the grid, known codes and names, real hexsides.
+
+Every fault is collected, with its path in the document and its place on the map. What is found to be right is turned
+into the arrays of the model on the way, so that a sound file is read once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+from typing import Any, Protocol
+
+from studio.errors import GridError, LabelError, UnknownNameError, nearest
+from studio.files.faults import FaultList
+from studio.files.planes import read_levels, read_terrain
+from studio.grid import STEP, HexGrid, Labels, LabelScheme
+from studio.model import LEVEL_LIMITS, Contour, Crest, MapDocument, MapModel, Marker, Name, Road
+
+__all__ = ["NAME_MARGIN", "Catalogue", "build_map", "find_ruleset"]
+
+NAME_MARGIN = 10 * STEP
+"""How far from the playing area a name or a contour may lie, in lattice units (ten hexes): maps have margins."""
+
+_MAX_PAD, _MAX_START, _MAX_SKIP, _MAX_SEPARATOR = 12, 1_000_000, 1000, 10
+
+
+class Catalogue(Protocol):
+    """What a ruleset has to say about the names in a map file."""
+
+    @property
+    def terrain_characters(self) -> Mapping[str, str]:
+        """Terrain ids with their characters in files, the default terrain first."""
+        ...
+
+    @property
+    def levels(self) -> tuple[int, int]:
+        """Lowest and highest level."""
+        ...
+
+    @property
+    def side_kinds(self) -> Mapping[str, Any]:
+        """What may run on a hexside, by id."""
+        ...
+
+    @property
+    def marker_types(self) -> Mapping[str, Any]:
+        """Markers, by id."""
+        ...
+
+
+def find_ruleset(name: str) -> Catalogue:
+    """Return the ruleset with an id.
+
+    Raises
+    ------
+    UnknownNameError
+        When there is none.
+    """
+    from studio.rules import get_ruleset
+
+    ruleset: Catalogue = get_ruleset(name)
+    return ruleset
+
+
+def build_map(document: MapDocument, faults: FaultList, ruleset: Catalogue | None = None) -> MapModel | None:
+    """Build the model of a map document.
+
+    Parameters
+    ----------
+    document : MapDocument
+    faults : FaultList
+        Takes every fault found.
+    ruleset : Catalogue, optional
+        Instead of the one that the document names.
+
+    Returns
+    -------
+    MapModel or None
+        None when there was any fault.
+    """
+    if ruleset is None:
+        try:
+            ruleset = find_ruleset(document.ruleset)
+        except UnknownNameError as error:
+            faults.add(
+                "$.ruleset",
+                str(error),
+                "mend the id, or hand over the ruleset (studio.load_ruleset reads one from TOML)",
+            )
+    grid = document.grid
+    labels = _labels(document.labels, grid, faults)
+    characters = ruleset.terrain_characters if ruleset else None
+    terrain = read_terrain(document.terrain, grid, labels, characters, faults)
+    levels = read_levels(document.levels, grid, labels, ruleset.levels if ruleset else LEVEL_LIMITS, faults)
+    sides: dict[tuple[int, int], tuple[str, ...]] = {}
+    if labels:
+        cells = _Cells(labels, many=len(document.sides) + len(document.features) > grid.cells // 50)
+        sides = _sides(document, cells, ruleset, faults)
+        _features(document, cells, ruleset, faults)
+    if faults or ruleset is None or terrain is None:
+        return None
+    model = MapModel(document.ruleset, grid, document.labels, ruleset.terrain_characters, title=document.title)
+    model.terrain[:] = terrain
+    if levels is not None:
+        model.levels[:] = levels
+    model.sides = sides
+    model.features = {feature.id: feature for feature in document.features}
+    model.notes, model.sources, model.georeference = document.notes, list(document.sources), document.georeference
+    return model
+
+
+def _labels(scheme: LabelScheme, grid: HexGrid, faults: FaultList) -> Labels | None:
+    """Bind the labels to the grid, after the bounds that keep a small file from filling the memory."""
+    before = faults.count
+    for name, axis in (("columns", scheme.columns), ("rows", scheme.rows)):
+        path = f"$.labels.{name}"
+        if not 0 <= axis.pad <= _MAX_PAD:
+            faults.add(f"{path}.pad", f"got {axis.pad}, allowed 0 to {_MAX_PAD} digits", "use a smaller one")
+        most = _MAX_START if axis.style != "doubled_letters" else 26 * 10
+        if not -most <= axis.start <= most:
+            faults.add(f"{path}.start", f"got {axis.start}, allowed {-most} to {most}", "use a smaller one")
+        if len(axis.skip) > _MAX_SKIP:
+            faults.add(f"{path}.skip", f"got {len(axis.skip)} texts, allowed {_MAX_SKIP}", "skip fewer")
+    if len(scheme.separator) > _MAX_SEPARATOR:
+        faults.add("$.labels.separator", f"got {len(scheme.separator)} characters, allowed {_MAX_SEPARATOR}")
+    if scheme.staggered_start is not None and abs(scheme.staggered_start) > _MAX_START:
+        message = f"got {scheme.staggered_start}, allowed {-_MAX_START} to {_MAX_START}"
+        faults.add("$.labels.staggered_start", message, "use a smaller one")
+    if faults.count > before:
+        return None
+    try:
+        return Labels(scheme, grid)
+    except GridError as error:
+        faults.add("$.labels", str(error))
+        return None
+
+
+# -- sides and features ----------------------------------------------------------------------------------------------
+
+
+class _Cells:
+    """From labels to cells, for a file that names many of them.
+
+    Parameters
+    ----------
+    labels : Labels
+    many : bool
+        Write every label of the map down first; looking them up one by one is slower from some thousands on.
+    """
+
+    def __init__(self, labels: Labels, *, many: bool) -> None:
+        self.labels, self.grid = labels, labels.grid
+        self._known = _all_labels(labels) if many else {}
+
+    def find(self, text: str, path: str, faults: FaultList) -> int | None:
+        """Return the cell of a label; note a fault and return None when there is none."""
+        cell = self._known.get(text)
+        if cell is not None:
+            return cell
+        try:
+            cell = self._known[text] = self.labels.cell(text)
+        except LabelError as error:
+            faults.add(path, str(error), "use a label that is printed on the map", text[:40])
+        return cell
+
+    def adjacent(self, a: int, b: int) -> bool:
+        """Tell whether two hexes share a side."""
+        return self.grid.direction(a, b) is not None
+
+
+def _all_labels(labels: Labels) -> dict[str, int]:
+    """Return every label of a map with its cell."""
+    tables, grid = labels.tables(), labels.grid
+    columns, rows, base, sign = tables["columns"], tables["rows"], tables["base"], tables["sign"]
+    separator, swapped = tables["separator"], tables["order"] == "row_first"
+    known: dict[str, int] = {}
+    for row, line in enumerate(grid.present.tolist()):
+        first = row * grid.columns
+        for column, there in enumerate(line):
+            if there:
+                if grid.flat:
+                    parts = columns[column], rows[base[column] + sign * row]
+                else:
+                    parts = columns[base[row] + sign * column], rows[row]
+                text = f"{parts[1]}{separator}{parts[0]}" if swapped else f"{parts[0]}{separator}{parts[1]}"
+                known[text] = first + column
+    return known
+
+
+def _sides(
+    document: MapDocument, cells: _Cells, ruleset: Catalogue | None, faults: FaultList
+) -> dict[tuple[int, int], tuple[str, ...]]:
+    found: dict[tuple[int, int], tuple[str, ...]] = {}
+    first: dict[tuple[int, int], int] = {}
+    for index, (label_a, label_b, kinds) in enumerate(document.sides):
+        path = f"$.sides[{index}]"
+        a = cells.find(label_a, f"{path}[0]", faults)
+        b = cells.find(label_b, f"{path}[1]", faults)
+        for number, kind in enumerate(kinds):
+            if ruleset and kind not in ruleset.side_kinds:
+                message = f"unknown hexside kind {kind!r}; {nearest(kind, ruleset.side_kinds)}"
+                at = f"{label_a[:40]}/{label_b[:40]}"
+                faults.add(f"{path}[2][{number}]", message, "use a kind of the ruleset", at)
+        if a is None or b is None:
+            continue
+        key = (a, b) if a < b else (b, a)
+        if key in first:
+            message = f"the side {label_a}/{label_b} is listed already as $.sides[{first[key]}]"
+            faults.add(path, message, "put all kinds of one side into one record", f"{label_a}/{label_b}")
+        elif not cells.adjacent(a, b):
+            message = f"{label_a} and {label_b} are not adjacent (distance {cells.grid.distance(a, b)})"
+            faults.add(path, message, "name two hexes that share a side", f"{label_a}/{label_b}")
+        else:
+            first[key] = index
+            if kinds:
+                found[key] = tuple(sorted(set(kinds)))
+    return found
+
+
+def _features(document: MapDocument, cells: _Cells, ruleset: Catalogue | None, faults: FaultList) -> None:
+    first: dict[str, int] = {}
+    for index, feature in enumerate(document.features):
+        path = f"$.features[{index}]"
+        if feature.id in first:
+            message = f"the id {feature.id!r} is taken by $.features[{first[feature.id]}]"
+            faults.add(f"{path}.id", message, "give each feature an id of its own", feature.id)
+        first.setdefault(feature.id, index)
+        match feature:
+            case Road() | Crest():
+                _path(feature, path, cells, faults)
+            case Marker():
+                cells.find(feature.at, f"{path}.at", faults)
+                if ruleset and feature.type not in ruleset.marker_types:
+                    message = f"unknown marker {feature.type!r}; {nearest(feature.type, ruleset.marker_types)}"
+                    faults.add(f"{path}.type", message, "use a marker of the ruleset", feature.id)
+            case Name():
+                _points([feature.at], f"{path}.at", cells.grid, feature.id, faults, single=True)
+            case Contour():
+                _points(feature.line, f"{path}.line", cells.grid, feature.id, faults)
+                if ruleset and not ruleset.levels[0] <= feature.level <= ruleset.levels[1]:
+                    low, high = ruleset.levels
+                    message = f"got level {feature.level}, allowed {low} to {high}"
+                    faults.add(f"{path}.level", message, "use a level of the ruleset", feature.id)
+
+
+def _path(feature: Road | Crest, path: str, cells: _Cells, faults: FaultList) -> None:
+    way = [cells.find(text, f"{path}.path[{number}]", faults) for number, text in enumerate(feature.path)]
+    for number, (a, b) in enumerate(pairwise(way)):
+        if a is not None and b is not None and not cells.adjacent(a, b):
+            names = f"{feature.path[number]} and {feature.path[number + 1]}"
+            message = f"{names} are not adjacent (distance {cells.grid.distance(a, b)})"
+            faults.add(f"{path}.path[{number + 1}]", message, "list every hex on the way", feature.id)
+
+
+def _points(
+    points: Iterable[tuple[int, int]],
+    path: str,
+    grid: HexGrid,
+    name: str,
+    faults: FaultList,
+    *,
+    single: bool = False,
+) -> None:
+    x0, y0, x1, y1 = grid.frame
+    for number, (x, y) in enumerate(points):
+        if not (x0 - NAME_MARGIN <= x <= x1 + NAME_MARGIN and y0 - NAME_MARGIN <= y <= y1 + NAME_MARGIN):
+            ranges = f"x {x0} to {x1} and y {y0} to {y1} (lattice), {NAME_MARGIN} beyond them at most"
+            where = path if single else f"{path}[{number}]"
+            faults.add(where, f"({x}, {y}) lies off the map, allowed {ranges}", "positions are in lattice units", name)

@@ -1,0 +1,95 @@
+"""JSON Schemas of the documents, generated from their Structs; ``python -m studio.files.schemas`` writes them anew."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from studio.model import MapDocument, ScenarioDocument
+
+__all__ = ["FOLDER", "all_schemas", "document_schema", "write_schemas"]
+
+FOLDER = Path(__file__).parent
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def document_schema(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """Return the JSON Schema of a document.
+
+    Parameters
+    ----------
+    kind : type of Struct
+
+    Returns
+    -------
+    dict
+        Draft 2020-12. Unions of records are written as one ``if`` a kind, so that a validator names the fault in the
+        record instead of saying that no alternative fits.
+    """
+    schema: dict[str, Any] = msgspec.json.schema(kind)
+    root = schema["$defs"][kind.__name__]
+    for name in ("format", "version"):
+        # A reader has defaults for them; a file must say what it is.
+        if name in root["properties"] and name not in root["required"]:
+            root["required"].append(name)
+    root["required"].sort(key=list(root["properties"]).index)
+    named = _tidy(schema)
+    assert isinstance(named, dict)
+    return {"$schema": DIALECT, **named}
+
+
+def _tidy(node: Any) -> Any:
+    if isinstance(node, list):
+        return [_tidy(part) for part in node]
+    if not isinstance(node, dict):
+        return node
+    node = {key: _tidy(value) for key, value in node.items()}
+    if isinstance(node.get("description"), str):
+        node["description"] = _prose(node["description"])
+    if "discriminator" in node and "anyOf" in node:
+        return _by_kind(node)
+    return node
+
+
+def _by_kind(node: dict[str, Any]) -> dict[str, Any]:
+    tag, mapping = node["discriminator"]["propertyName"], node["discriminator"]["mapping"]
+    return {
+        "type": "object",
+        "properties": {tag: {"enum": list(mapping)}},
+        "required": [tag],
+        "allOf": [
+            {"if": {"properties": {tag: {"const": name}}, "required": [tag]}, "then": {"$ref": reference}}
+            for name, reference in mapping.items()
+        ],
+    }
+
+
+def _prose(docstring: str) -> str:
+    """Keep of a docstring what an author of files needs: no doctests, no exceptions of ours."""
+    text = re.split(r"\n(?:Raises|Examples|Returns)\n-+\n", docstring)[0]
+    return text.strip()
+
+
+def all_schemas() -> dict[str, dict[str, Any]]:
+    """Return every published schema by its file's name."""
+    return {
+        "map.schema.json": document_schema(MapDocument),
+        "scenario.schema.json": document_schema(ScenarioDocument),
+    }
+
+
+def schema_text(schema: dict[str, Any]) -> str:
+    """Return a schema as its file holds it."""
+    return msgspec.json.format(msgspec.json.encode(schema), indent=2).decode("utf-8") + "\n"
+
+
+def write_schemas(folder: Path = FOLDER) -> list[Path]:
+    """Write every schema; return the files."""
+    written = []
+    for name, schema in all_schemas().items():
+        (folder / name).write_text(schema_text(schema), encoding="utf-8", newline="\n")
+        written.append(folder / name)
+    return written

@@ -1,0 +1,70 @@
+"""Maps, scenarios, features, edits and history: typed records without files, pictures or rules."""
+
+from studio.model.change import Change
+from studio.model.documents import (
+    MAP_FORMAT,
+    MAP_VERSION,
+    SCENARIO_FORMAT,
+    SCENARIO_VERSION,
+    Condition,
+    Force,
+    Formation,
+    Georeference,
+    MapDocument,
+    MapUse,
+    Objective,
+    Plane,
+    ScenarioDocument,
+    SetUp,
+    Source,
+    SpecialRules,
+    UnitRecord,
+)
+from studio.model.edits import Batch, Delete, Edit, Paint, Put, SetField, SetSide, describe
+from studio.model.features import Contour, Crest, Feature, Marker, Name, Road, feature_kinds, natural_key
+from studio.model.history import History
+from studio.model.mapmodel import LEVEL_LIMITS, MapModel, feature_cells, level_character
+from studio.model.scenariomodel import ScenarioModel
+
+__all__ = [
+    "LEVEL_LIMITS",
+    "MAP_FORMAT",
+    "MAP_VERSION",
+    "SCENARIO_FORMAT",
+    "SCENARIO_VERSION",
+    "Batch",
+    "Change",
+    "Condition",
+    "Contour",
+    "Crest",
+    "Delete",
+    "Edit",
+    "Feature",
+    "Force",
+    "Formation",
+    "Georeference",
+    "History",
+    "MapDocument",
+    "MapModel",
+    "MapUse",
+    "Marker",
+    "Name",
+    "Objective",
+    "Paint",
+    "Plane",
+    "Put",
+    "Road",
+    "ScenarioDocument",
+    "ScenarioModel",
+    "SetField",
+    "SetSide",
+    "SetUp",
+    "Source",
+    "SpecialRules",
+    "UnitRecord",
+    "describe",
+    "feature_cells",
+    "feature_kinds",
+    "level_character",
+    "natural_key",
+]

@@ -1,0 +1,105 @@
+"""History: every edit with its inverse, so that all of it can be taken back and made again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from studio.model.change import Change
+from studio.model.edits import Edit, describe
+
+__all__ = ["History", "Model"]
+
+
+class Model(Protocol):
+    """Anything that edits can change."""
+
+    def perform(self, edit: Edit) -> tuple[Edit, Change]:
+        """Make an edit; return its inverse and what it touched."""
+        ...
+
+
+class History:
+    """The steps made on a model since it was opened.
+
+    Parameters
+    ----------
+    model : Model
+    record : callable, optional
+        Called before each step with ``("edit", edit)``, ``("undo", None)`` or ``("redo", None)``; the journal.
+
+    Attributes
+    ----------
+    revision : int
+        Number of changes, undos included; it never goes back.
+    """
+
+    def __init__(self, model: Model, record: Callable[[str, Edit | None], None] | None = None) -> None:
+        self.model, self.record = model, record
+        self.revision = 0
+        self._done: list[tuple[Edit, Edit]] = []
+        self._undone: list[tuple[Edit, Edit]] = []
+
+    @property
+    def can_undo(self) -> bool:
+        """True when there is a step to take back."""
+        return bool(self._done)
+
+    @property
+    def can_redo(self) -> bool:
+        """True when there is a step to make again."""
+        return bool(self._undone)
+
+    @property
+    def steps(self) -> list[str]:
+        """Titles of the steps that were made, the oldest first."""
+        return [describe(edit) for edit, _ in self._done]
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """How many steps are done and how many undone."""
+        return len(self._done), len(self._undone)
+
+    def apply(self, edit: Edit) -> Change:
+        """Make an edit and remember it.
+
+        Raises
+        ------
+        EditError
+            When the model refuses it; model and history are as they were.
+        """
+        inverse, change = self.model.perform(edit)
+        self._note("edit", edit)
+        self._done.append((edit, inverse))
+        self._undone.clear()
+        return self._count(change)
+
+    def undo(self) -> Change | None:
+        """Take the last step back; None when there is none."""
+        if not self._done:
+            return None
+        edit, inverse = self._done[-1]
+        _, change = self.model.perform(inverse)
+        self._note("undo", None)
+        self._undone.append(self._done.pop())
+        return self._count(change)
+
+    def redo(self) -> Change | None:
+        """Make the last undone step again; None when there is none."""
+        if not self._undone:
+            return None
+        edit, _ = self._undone[-1]
+        inverse, change = self.model.perform(edit)
+        self._note("redo", None)
+        self._undone.pop()
+        self._done.append((edit, inverse))
+        return self._count(change)
+
+    def _note(self, what: str, edit: Edit | None) -> None:
+        if self.record is not None:
+            self.record(what, edit)
+
+    def _count(self, change: Change) -> Change:
+        self.revision += 1
+        change.revision = self.revision
+        return change

@@ -1,0 +1,364 @@
+"""The working copy of a map: planes of bytes for what every hex has, dictionaries for what few have.
+
+A model changes only through :meth:`MapModel.perform`, which checks an edit before it touches anything and returns the
+edit that takes it back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.errors import EditError, LabelError, nearest
+from studio.grid import HexGrid, Labels, LabelScheme
+from studio.model.change import Change
+from studio.model.documents import Georeference, MapDocument, Plane, Source
+from studio.model.edits import Batch, Delete, Edit, Paint, Put, SetField, SetSide
+from studio.model.features import Contour, Crest, Feature, Marker, Name, Road, natural_key
+
+__all__ = ["LEVEL_LIMITS", "MapModel", "level_character"]
+
+LEVEL_LIMITS = (-20, 35)
+"""Lowest and highest level that a map file can hold."""
+
+_FIELDS: dict[str, Any] = {
+    "title": str,
+    "notes": str,
+    "sources": list[Source],
+    "georeference": Georeference | None,
+    "labels": LabelScheme,
+}
+
+
+def level_character(level: int) -> str:
+    """Return the character that stands for a level in a map file.
+
+    Examples
+    --------
+    >>> [level_character(level) for level in (-2, -1, 0, 9, 10)]
+    ['b', 'a', '0', '9', 'A']
+    """
+    if level < 0:
+        return chr(ord("a") - level - 1)
+    return str(level) if level <= 9 else chr(ord("A") + level - 10)
+
+
+class MapModel:
+    """A map that can be changed.
+
+    Parameters
+    ----------
+    ruleset : str
+        Id of the game.
+    grid : HexGrid
+    scheme : LabelScheme
+    terrain_characters : mapping of str to str
+        The terrain ids that may be used, each with its character in the file; the first is the default terrain.
+    title : str
+
+    Attributes
+    ----------
+    terrain : array of uint8, shape (rows, columns)
+        Index into ``terrain_ids``.
+    levels : array of int8, shape (rows, columns)
+    sides : dict of (cell, cell) to tuple of str
+        Kinds on each hexside that has any, keyed with the lower cell first.
+    features : dict of str to Feature
+    """
+
+    collections = ("features",)
+
+    def __init__(
+        self,
+        ruleset: str,
+        grid: HexGrid,
+        scheme: LabelScheme,
+        terrain_characters: Mapping[str, str],
+        *,
+        title: str = "Untitled map",
+    ) -> None:
+        self.ruleset, self.grid, self.title = ruleset, grid, title
+        self.labels = Labels(scheme, grid)
+        self.terrain_characters = dict(terrain_characters)
+        self.terrain_ids = list(terrain_characters)
+        self._terrain_index = {name: index for index, name in enumerate(self.terrain_ids)}
+        self.terrain: NDArray[np.uint8] = np.zeros((grid.rows, grid.columns), dtype=np.uint8)
+        self.levels: NDArray[np.int8] = np.zeros((grid.rows, grid.columns), dtype=np.int8)
+        self.sides: dict[tuple[int, int], tuple[str, ...]] = {}
+        self.features: dict[str, Feature] = {}
+        self.notes = ""
+        self.sources: list[Source] = []
+        self.georeference: Georeference | None = None
+
+    # -- reading ---------------------------------------------------------------------------------------------------
+
+    def terrain_at(self, cell: int) -> str:
+        """Return the terrain id of a hex."""
+        return self.terrain_ids[self.terrain.flat[cell]]
+
+    def level_at(self, cell: int) -> int:
+        """Return the level of a hex."""
+        return int(self.levels.flat[cell])
+
+    def features_of(self, *kinds: type[Any]) -> list[Any]:
+        """Return the features of some kinds, in the natural order of their ids."""
+        found = [feature for feature in self.features.values() if isinstance(feature, kinds)]
+        return sorted(found, key=lambda feature: natural_key(feature.id))
+
+    def new_id(self, kind: str) -> str:
+        """Return an id that is not taken, such as ``road-3``."""
+        taken = {feature_id for feature_id in self.features if feature_id.startswith(kind + "-")}
+        number = len(taken) + 1
+        while f"{kind}-{number}" in taken:
+            number += 1
+        return f"{kind}-{number}"
+
+    # -- changing --------------------------------------------------------------------------------------------------
+
+    def perform(self, edit: Edit) -> tuple[Edit, Change]:
+        """Make an edit.
+
+        Parameters
+        ----------
+        edit : Edit
+
+        Returns
+        -------
+        inverse : Edit
+            Takes the edit back.
+        change : Change
+            What it touched.
+
+        Raises
+        ------
+        EditError
+            When the edit cannot be made; nothing has been changed then.
+        """
+        match edit:
+            case Paint():
+                return self._paint(edit)
+            case SetSide():
+                return self._set_side(edit)
+            case Put():
+                return self._put(edit)
+            case Delete():
+                return self._delete(edit)
+            case SetField():
+                return self._set_field(edit)
+            case Batch():
+                return self._batch(edit)
+        msg = f"not an edit of a map: {edit!r}"
+        raise EditError(msg)
+
+    def _paint(self, edit: Paint) -> tuple[Edit, Change]:
+        cells = np.asarray(edit.cells, dtype=np.int64)
+        if len(edit.values) not in (1, len(cells)) or not len(cells):
+            msg = f"paint: got {len(cells)} hexes and {len(edit.values)} values; give one value, or one a hex"
+            raise EditError(msg)
+        wrong = (cells < 0) | (cells >= self.grid.cells)
+        if not wrong.any():
+            wrong = ~self.grid.present.ravel()[cells]
+        if wrong.any():
+            msg = f"paint: no hex has the cell {int(cells[wrong][0])}; cells are row * {self.grid.columns} + column"
+            raise EditError(msg)
+        if len(cells) > 1 and len(np.unique(cells)) != len(cells):
+            msg = "paint: a hex is listed twice; list each once"
+            raise EditError(msg)
+        new = self._codes(edit, len(cells))
+        plane: NDArray[Any] = self.terrain if edit.plane == "terrain" else self.levels
+        old = plane.flat[cells]
+        plane.flat[cells] = new
+        values: list[str | int]
+        if edit.plane == "terrain":
+            values = [self.terrain_ids[code] for code in old.tolist()]
+        else:
+            values = old.tolist()
+        if len(set(values)) == 1:
+            values = values[:1]
+        inverse = Paint(plane=edit.plane, cells=edit.cells, values=values)
+        return inverse, Change(edit=edit, cells=cells, planes=frozenset({edit.plane}))
+
+    def _codes(self, edit: Paint, count: int) -> NDArray[Any]:
+        if edit.plane == "terrain":
+            codes = []
+            for value in edit.values:
+                if value not in self._terrain_index:
+                    msg = f"paint: unknown terrain {value!r} in {self.ruleset}; {nearest(str(value), self.terrain_ids)}"
+                    raise EditError(msg)
+                codes.append(self._terrain_index[str(value)])
+            return np.resize(np.array(codes, dtype=np.uint8), count)
+        low, high = LEVEL_LIMITS
+        for value in edit.values:
+            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+                msg = f"paint: level {value!r}; levels are whole numbers from {low} to {high}"
+                raise EditError(msg)
+        return np.resize(np.array(edit.values, dtype=np.int8), count)
+
+    def _set_side(self, edit: SetSide) -> tuple[Edit, Change]:
+        for cell in (edit.a, edit.b):
+            if not self.grid.has(cell):
+                msg = f"hexside: no hex has the cell {cell}; cells are row * {self.grid.columns} + column"
+                raise EditError(msg)
+        if self.grid.direction(edit.a, edit.b) is None:
+            names = f"{self.labels.label(edit.a)} and {self.labels.label(edit.b)}"
+            far = self.grid.distance(edit.a, edit.b)
+            msg = f"hexside: {names} are not adjacent (distance {far}); name two hexes that share a side"
+            raise EditError(msg)
+        key = (min(edit.a, edit.b), max(edit.a, edit.b))
+        old = self.sides.get(key, ())
+        if edit.kinds:
+            self.sides[key] = tuple(sorted(set(edit.kinds)))
+        else:
+            self.sides.pop(key, None)
+        return SetSide(a=key[0], b=key[1], kinds=old), Change(edit=edit, sides=(key,))
+
+    def _put(self, edit: Put) -> tuple[Edit, Change]:
+        if edit.collection != "features":
+            msg = f"put: a map has no collection {edit.collection!r}; it has 'features'"
+            raise EditError(msg)
+        try:
+            feature = msgspec.convert(edit.record, Feature, strict=True)
+        except msgspec.ValidationError as error:
+            msg = f"put: {edit.record.get('kind', 'feature')} {edit.record.get('id', '')}: {error}"
+            raise EditError(msg) from error
+        self.check_feature(feature)
+        old = self.features.get(feature.id)
+        self.features[feature.id] = feature
+        inverse: Edit = Delete(collection="features", id=feature.id)
+        if old is not None:
+            inverse = Put(collection="features", record=msgspec.to_builtins(old))
+        return inverse, Change(edit=edit, features=(feature.id,), before=(old,))
+
+    def check_feature(self, feature: Feature) -> None:
+        """Raise when a feature does not fit the grid.
+
+        Raises
+        ------
+        EditError
+            When a label is unknown or two hexes of a path are not adjacent.
+        """
+        try:
+            match feature:
+                case Road() | Crest():
+                    cells = self.labels.cells(feature.path)
+                    for a, b, name_a, name_b in zip(cells, cells[1:], feature.path, feature.path[1:], strict=False):
+                        if self.grid.direction(a, b) is None:
+                            msg = f"{feature.id}: {name_a} and {name_b} are not adjacent; list every hex on the way"
+                            raise EditError(msg)
+                case Marker():
+                    self.labels.cell(feature.at)
+                case Contour() | Name():
+                    pass
+        except LabelError as error:
+            msg = f"{feature.id}: {error}"
+            raise EditError(msg) from error
+
+    def _delete(self, edit: Delete) -> tuple[Edit, Change]:
+        if edit.collection != "features" or edit.id not in self.features:
+            msg = f"delete: no {edit.collection} record {edit.id!r}; {nearest(edit.id, self.features)}"
+            raise EditError(msg)
+        old = self.features.pop(edit.id)
+        inverse = Put(collection="features", record=msgspec.to_builtins(old))
+        return inverse, Change(edit=edit, removed=(edit.id,), before=(old,))
+
+    def _set_field(self, edit: SetField) -> tuple[Edit, Change]:
+        if edit.field not in _FIELDS:
+            msg = f"set: a map has no field {edit.field!r} to set; {nearest(edit.field, _FIELDS)}"
+            raise EditError(msg)
+        try:
+            value = msgspec.convert(edit.value, _FIELDS[edit.field])
+        except msgspec.ValidationError as error:
+            msg = f"set {edit.field}: {error}"
+            raise EditError(msg) from error
+        if edit.field == "labels":
+            return self._relabel(edit, value)
+        old = msgspec.to_builtins(getattr(self, edit.field))
+        setattr(self, edit.field, value)
+        return SetField(field=edit.field, value=old), Change(edit=edit, meta=True)
+
+    def _relabel(self, edit: SetField, scheme: LabelScheme) -> tuple[Edit, Change]:
+        """Change the label scheme: every feature keeps its hexes and gets their new names."""
+        before, after = self.labels, Labels(scheme, self.grid)
+
+        def renamed(feature: Feature) -> Feature:
+            match feature:
+                case Road() | Crest():
+                    path = tuple(after.label(before.cell(text)) for text in feature.path)
+                    return msgspec.structs.replace(feature, path=path)
+                case Marker():
+                    return msgspec.structs.replace(feature, at=after.label(before.cell(feature.at)))
+            return feature
+
+        features = {name: renamed(feature) for name, feature in self.features.items()}
+        self.labels, self.features = after, features
+        inverse = SetField(field="labels", value=msgspec.to_builtins(before.scheme))
+        return inverse, Change(edit=edit, features=tuple(features), meta=True, relabelled=True)
+
+    def _batch(self, edit: Batch) -> tuple[Edit, Change]:
+        done: list[tuple[Edit, Change]] = []
+        try:
+            for step in edit.edits:
+                done.append(self.perform(step))
+        except EditError:
+            for inverse, _ in reversed(done):
+                self.perform(inverse)
+            raise
+        inverse = Batch(title=edit.title, edits=[inverse for inverse, _ in reversed(done)])
+        return inverse, Change.join(edit, [change for _, change in done])
+
+    # -- documents -------------------------------------------------------------------------------------------------
+
+    def to_document(self) -> MapDocument:
+        """Return the map as its file holds it; equal maps give equal documents."""
+        present = self.grid.present
+        terrain = Plane(
+            legend={mark: name for name, mark in self.terrain_characters.items()},
+            rows=_rows(self.terrain, {i: self.terrain_characters[n] for i, n in enumerate(self.terrain_ids)}, present),
+        )
+        levels = None
+        if self.levels.any():
+            used = sorted({0, *np.unique(self.levels).tolist()})
+            marks = {level: level_character(level) for level in used}
+            levels = Plane(
+                legend={mark: level for level, mark in marks.items()}, rows=_rows(self.levels, marks, present)
+            )
+        label = self.labels.label
+        return MapDocument(
+            title=self.title,
+            ruleset=self.ruleset,
+            grid=self.grid,
+            labels=self.labels.scheme,
+            terrain=terrain,
+            levels=levels,
+            sides=[(label(a), label(b), kinds) for (a, b), kinds in sorted(self.sides.items())],
+            features=sorted(self.features.values(), key=_feature_order),
+            notes=self.notes,
+            sources=list(self.sources),
+            georeference=self.georeference,
+        )
+
+
+def _feature_order(feature: Feature) -> tuple[str, Any]:
+    return str(type(feature).__struct_config__.tag), natural_key(feature.id)
+
+
+def _rows(plane: NDArray[Any], marks: Mapping[int, str], present: NDArray[np.bool_]) -> list[str]:
+    table = np.full(256, ord("?"), dtype=np.uint8)
+    for code, mark in marks.items():
+        table[code % 256] = ord(mark)
+    text = np.where(present, table[plane.view(np.uint8)], ord(" ")).astype(np.uint8)
+    return [bytes(row).decode("ascii") for row in text]
+
+
+def feature_cells(labels: Labels, feature: Feature) -> Iterable[int]:
+    """Return the hexes that a feature names, in order."""
+    match feature:
+        case Road() | Crest():
+            return labels.cells(feature.path)
+        case Marker():
+            return [labels.cell(feature.at)]
+    return ()

@@ -1,0 +1,1 @@
+"""Armageddon War: platoons, hexes of 150 m, levels and obstacles."""

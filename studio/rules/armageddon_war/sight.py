@@ -1,0 +1,354 @@
+"""Lines of sight in Armageddon War (3.0, 4.14, 4.141, 5.23, 5.6): the readable judge of one line.
+
+The judge asks of every hex that a line meets what it does to the line (:meth:`Judge.effects`), and adds the answers up:
+a hex that the line runs through decides by itself, hexes beside a line along hexsides count together. The field of view
+in :mod:`studio.rules.armageddon_war.field` gives the same verdicts for all hexes at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.grid import Contact, hex_line
+from studio.rules.armageddon_war import field as fast
+from studio.rules.armageddon_war.scene import End, Scene
+from studio.sight import Conditions, Effect, Place, ProfileStep, Reason, Sighting, place_of
+from studio.survey import Survey
+
+__all__ = ["Judge", "judge"]
+
+
+def judge(survey: Survey, options: Mapping[str, Any], conditions: Conditions) -> Judge:
+    """Return a judge for the map as it is now.
+
+    Parameters
+    ----------
+    survey : Survey
+    options : mapping
+        Options of the ruleset, all of them.
+    conditions : Conditions
+    """
+    return Judge(Scene(survey, options, conditions))
+
+
+class _Fact(NamedTuple):
+    """What one hex does to a line: ``blocks``, ``partial`` (seen over, right in front of the target) or ``passes``."""
+
+    kind: str
+    rule: str
+    text: str
+
+
+class Judge:
+    """Judges lines of sight on one state of a map.
+
+    Parameters
+    ----------
+    scene : Scene
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.options, self.conditions = scene.options, scene.conditions
+        self.labels = scene.model.labels
+
+    # -- one line --------------------------------------------------------------------------------------------------
+
+    def sighting(self, a: int, b: int) -> Sighting:
+        """Return the explained verdict of the line from a hex to another; a and b are cells."""
+        contacts = hex_line(self.scene.grid, a, b)
+        start = self.scene.end(a, air=self.conditions.from_air)
+        end = self.scene.end(b, air=self.conditions.to_air)
+        distance = self.scene.grid.distance(a, b)
+        placed = tuple((place_of(self.labels, contact), contact) for contact in contacts)
+        if self.conditions.surveillance:
+            reasons = [Reason("special rule", "", "passes", "Total surveillance: this side sees every hex")]
+            return self._answer(start, end, distance, placed, reasons, see_all=True)
+        reasons = list(self._whole_line(start, end, distance))
+        if distance > 1:
+            reasons += self._along_line(start, end, placed)
+        return self._answer(start, end, distance, placed, reasons)
+
+    def _answer(
+        self,
+        start: End,
+        end: End,
+        distance: int,
+        placed: tuple[tuple[Place, Contact], ...],
+        reasons: list[Reason],
+        *,
+        see_all: bool = False,
+    ) -> Sighting:
+        blocked = any(reason.effect == "blocks" for reason in reasons)
+        hindrances = 0 if see_all else sum(reason.effect == "hinders" for reason in reasons)
+        modifiers: dict[str, int] = {}
+        if not blocked:
+            total = sum(value for value, _ in self._fire_modifiers(start, end, distance, reasons))
+            reasons += [reason for _, reason in self._fire_modifiers(start, end, distance, reasons) if reason]
+            if total:
+                modifiers[self._unit] = total
+        return Sighting(
+            start=self.labels.label(start.cell),
+            end=self.labels.label(end.cell),
+            status="blocked" if blocked else "hindered" if hindrances else "clear",
+            hindrances=0 if blocked else hindrances,
+            modifiers=modifiers,
+            reasons=tuple(reasons),
+            contacts=placed,
+            profile=self._profile(start, end, placed),
+        )
+
+    @property
+    def _unit(self) -> str:
+        return str(self.scene.ruleset.catalogue.modifiers["unit"])
+
+    def _figure(self, name: str) -> int:
+        return int(self.scene.ruleset.catalogue.modifiers[name])
+
+    # -- what concerns the whole line ------------------------------------------------------------------------------
+
+    def _whole_line(self, start: End, end: End, distance: int) -> Iterator[Reason]:
+        yield from self._range(distance)
+        yield from self._smoke_at_ends(start, end, distance)
+        yield from self._wadi_at_ends(start, end)
+        if distance == 1 and not start.wadi and not end.wadi:
+            yield Reason("4.14", "", "passes", "Adjacent hexes always see each other")
+
+    def _range(self, distance: int) -> Iterator[Reason]:
+        limit = self.conditions.visibility
+        if limit and distance > limit:
+            text = f"Visibility is {limit} hexes, the range is {distance}"
+            yield Reason("special rule", "", "blocks", text)
+
+    def _smoke_at_ends(self, start: End, end: End, distance: int) -> Iterator[Reason]:
+        smoky = [place for place in dict.fromkeys((start.cell, end.cell)) if self.scene.smoke[place]]
+        for cell in smoky:
+            name = self.labels.label(cell)
+            if distance > 1:
+                yield Reason("5.23", name, "blocks", f"{name} smoke: only adjacent hexes see in or out")
+        if smoky and distance == 1:
+            name = self.labels.label(smoky[0])
+            figure = self._figure("smoke")
+            text = f"{name} smoke: an adjacent hex sees in and out with {figure:+d} {self._unit}"
+            yield Reason("5.23", name, "hinders", text)
+
+    def _wadi_at_ends(self, start: End, end: End) -> Iterator[Reason]:
+        for one, other in ((start, end), (end, start)):
+            if not one.wadi or one.air:
+                continue
+            name = self.labels.label(one.cell)
+            if other.wadi != one.wadi:
+                text = f"{name} wadi: a unit in it sees, and is seen from, the same wadi only"
+                yield Reason("3.0 wadi", name, "blocks", text)
+            elif one is start or start.air:
+                yield Reason("3.0 wadi", name, "passes", f"{name}: both ends are in the same wadi")
+
+    @staticmethod
+    def _inside_wadi(start: End, end: End) -> int:
+        """Return the wadi that the whole line must keep to, 0 for none."""
+        if start.wadi and start.wadi == end.wadi and not (start.air and end.air):
+            return start.wadi
+        return 0
+
+    # -- what the line meets ---------------------------------------------------------------------------------------
+
+    def _along_line(self, start: End, end: End, placed: tuple[tuple[Place, Contact], ...]) -> list[Reason]:
+        reasons: list[Reason] = []
+        borders = 0
+        for at, contact in placed:
+            facts = {cell: self.effects(cell, start, end) for cell in contact.cells}
+            if contact.how == "through":
+                reasons += [self._reason(fact, at) for fact in facts[contact.cells[0]]]
+            elif contact.how == "along":
+                weight, found = self._border(facts, at, borders)
+                borders += weight
+                reasons += found
+            elif self.options["touch_blocks"] and _blocks(facts[contact.cells[0]]):
+                borders += 1
+                reasons.append(self._border_reason(facts[contact.cells[0]], at, borders, "touches a corner of"))
+        return reasons
+
+    def _border(self, facts: dict[int, list[_Fact]], at: Place, before: int) -> tuple[int, list[Reason]]:
+        """Return what one stretch along a side adds to the count of borders, and its reasons."""
+        blocking = [cell for cell, found in facts.items() if _blocks(found)]
+        names = {cell: self.labels.label(cell) for cell in facts}
+        if not blocking:
+            text = f"Runs along the side of {' and '.join(names.values())}: neither blocks"
+            if len(facts) == 1:
+                text = f"Runs along the outer side of {names[next(iter(facts))]}: it does not block"
+            return 0, [Reason("4.14", at, "passes", text)]
+        alone = len(facts) == 1 and self.options["off_map"] == "absent_decides_nothing"
+        per_hex = self.options["border_rule"] == "per_hex"
+        weight = 2 if alone else len(blocking) if per_hex else 1
+        reasons = []
+        for cell in blocking:
+            doing = "runs along the map edge beside" if alone else "runs along the side of"
+            reasons.append(self._border_reason(facts[cell], at, before + weight, doing))
+        return weight, reasons
+
+    def _border_reason(self, facts: list[_Fact], at: Place, count: int, doing: str) -> Reason:
+        fact = next(fact for fact in facts if fact.kind == "blocks")
+        effect: Effect = "blocks" if count >= 2 else "counts"
+        tally = "two or more such borders block" if count >= 2 else "one such border does not block"
+        return Reason(f"4.14, {fact.rule}", at, effect, f"The line {doing} {fact.text}; {tally}")
+
+    @staticmethod
+    def _reason(fact: _Fact, at: Place) -> Reason:
+        effect: Effect = "blocks" if fact.kind == "blocks" else "modifier" if fact.kind == "partial" else "passes"
+        return Reason(fact.rule, at, effect, fact.text)
+
+    def effects(self, cell: int, start: End, end: End) -> list[_Fact]:
+        """Return everything that a hex under the line does to it, the terrain last."""
+        scene = self.scene
+        name = self.labels.label(cell)
+        facts: list[_Fact] = []
+        if scene.smoke[cell]:
+            facts.append(_Fact("blocks", "5.23", f"{name} smoke: blocks from every height"))
+        inside = self._inside_wadi(start, end)
+        if inside:
+            if scene.wadi[cell] == inside:
+                facts.append(_Fact("passes", "3.0 wadi", f"{name}: along the bed of the wadi"))
+            else:
+                facts.append(_Fact("blocks", "3.0 wadi", f"{name}: outside the wadi, whose banks hide everything"))
+            return facts
+        if scene.wadi[cell]:
+            across = "blocks" if self.options["wadi_blocks_across"] else "passes"
+            facts.append(_Fact(across, "4.14 wadi", f"{name} wadi: the line crosses it from outside"))
+        facts += self._crest(cell, name, start, end)
+        facts += self._hill(cell, name, start, end)
+        facts += self._obstacle(cell, name, start, end)
+        if not facts:
+            facts.append(_Fact("passes", "4.14", f"{name} {scene.terrain_name(cell)}: does not block"))
+        return facts
+
+    def _crest(self, cell: int, name: str, start: End, end: End) -> Iterator[_Fact]:
+        if not self.scene.crest[cell]:
+            return
+        top = int(self.scene.level[cell]) + 1
+        if max(start.height, end.height) < top:
+            yield _Fact("blocks", "3.0 crest", f"{name} crest line: neither end stands at level {top} or on a crest")
+        else:
+            yield _Fact("passes", "3.0 crest", f"{name} crest line: an end stands as high as its top (level {top})")
+
+    def _hill(self, cell: int, name: str, start: End, end: End) -> Iterator[_Fact]:
+        """Contours and hills (4.14 elevation)."""
+        scene = self.scene
+        hill = int(scene.hill[cell])
+        if not hill:
+            return
+        contour, level = int(scene.contour[cell]), int(scene.level[cell])
+        height = max(contour, level)
+        low, high = sorted((start.height, end.height))
+        what = f"{name} contour of level {contour}" if contour >= 1 else f"{name} level {level}"
+        own = [end_ for end_ in (start, end) if end_.hill == hill]
+        if height > high:
+            yield _Fact("blocks", "4.14 elevation", f"{what}: higher than both ends")
+        elif not own:
+            if self.options["other_hill"] == "summit":
+                height = int(scene.summit[cell])
+            if height >= max(1, low):
+                text = f"{what}: another hill (level {height}), not lower than the lower end (level {low})"
+                yield _Fact("blocks", "4.14 elevation", text)
+            else:
+                text = f"{what}: another hill (level {height}), lower than both ends"
+                yield _Fact("passes", "4.14 elevation", text)
+        elif contour < 1:
+            yield _Fact("passes", "4.14 elevation", f"{what}: no contour line in it")
+        elif start.height == end.height:
+            yield _Fact("passes", "4.14 elevation", f"{what}: both ends are at level {high}")
+        elif any(self._in_end_hex(contour, end_) for end_ in own):
+            yield _Fact("passes", "4.14 elevation", f"{what}: lower than the contour in the hex of an end on this hill")
+        else:
+            text = f"{what}: the contour is not in the hex of an end on this hill, and the ends differ in level"
+            yield _Fact("blocks", "4.14 elevation", text)
+
+    def _in_end_hex(self, contour: int, end: End) -> bool:
+        if not end.has_contour:
+            return False
+        return contour < end.height or (self.options["contour_in_end_hex"] == "line" and contour <= end.contour)
+
+    def _obstacle(self, cell: int, name: str, start: End, end: End) -> Iterator[_Fact]:
+        """Level 0 obstacles and what is seen over them (4.14, 4.141)."""
+        scene = self.scene
+        if not scene.obstacle[cell]:
+            return
+        level = int(scene.level[cell])
+        low, high = sorted((start.height, end.height))
+        what = f"{name} {scene.terrain_name(cell)}: level 0 obstacle"
+        if level >= high:
+            ground = level == high == 0 and not start.air and not end.air
+            why = "between two units on the ground" if ground else f"on level {level}, not lower than the higher end"
+            yield _Fact("blocks", "4.14", f"{what} {why}")
+            return
+        if level < low and self.options["obstacle_below_both"] == "ignored":
+            yield _Fact("passes", "4.141", f"{what}, lower than both ends")
+            return
+        behind = [one for one in (start, end) if one.height == low and scene.grid.distance(one.cell, cell) == 1]
+        hidden = next((one for one in behind if one.obstacle), None)
+        if hidden is not None:
+            lower = self.labels.label(hidden.cell)
+            text = f"{what}, and {lower} behind it is one too: a height advantage does not see over it"
+            yield _Fact("blocks", "4.141", text)
+        elif end in behind and start.height > end.height:
+            yield _Fact("partial", "4.141", f"{what} right in front of the target, seen over from level {high}")
+        else:
+            yield _Fact("passes", "4.141", f"{what}, seen over from level {high}")
+
+    # -- modifiers of fire -----------------------------------------------------------------------------------------
+
+    def _fire_modifiers(
+        self, start: End, end: End, distance: int, reasons: list[Reason]
+    ) -> Iterator[tuple[int, Reason | None]]:
+        """Yield the modifiers of fire from start to end, each with a reason unless the reasons name it already."""
+        unit = self._unit
+        if any(reason.effect == "modifier" and reason.rule == "4.141" for reason in reasons):
+            yield self._figure("obstructed_view"), None
+        if any(reason.effect == "hinders" for reason in reasons):
+            yield self._figure("smoke"), None
+        crest = self.options["crest_counts_uphill"]
+        above = end.height - start.height if crest else end.level + end.air - start.level - start.air
+        if above > 0 and not end.air:
+            figure, name = self._figure("uphill"), self.labels.label(end.cell)
+            text = f"{name}: fire uphill, {figure:+d} {unit}"
+            yield figure, Reason("4.14 elevation", name, "modifier", text)
+        step = self.conditions.haze_step
+        if step and distance >= step:
+            figure = -(distance // step)
+            text = f"Haze: {figure:+d} {unit} at a range of {distance} hexes"
+            yield figure, Reason("special rule", "", "modifier", text)
+        far = self.conditions.visibility_modifier
+        if far and self.conditions.visibility and 2 * distance > self.conditions.visibility:
+            text = f"Beyond half the visibility of {self.conditions.visibility} hexes: {far:+d} {unit}"
+            yield far, Reason("special rule", "", "modifier", text)
+
+    # -- the ground under the line ---------------------------------------------------------------------------------
+
+    def _profile(self, start: End, end: End, placed: tuple[tuple[Place, Contact], ...]) -> tuple[ProfileStep, ...]:
+        lying = [(contact.cells, contact.enter, contact.leave) for _, contact in placed if contact.how != "touch"]
+        first = lying[0][1] if lying else Fraction(1, 2)
+        last = lying[-1][2] if lying else Fraction(1, 2)
+        spans = [((start.cell,), Fraction(0), first), *lying, ((end.cell,), last, Fraction(1))]
+        if start.cell == end.cell:
+            spans = [((start.cell,), Fraction(0), Fraction(1))]
+        steps = []
+        for cells, enter, leave in spans:
+            # Along a side the line lies on the border of both hexes; the higher one is what it has to clear.
+            cell = max(cells, key=lambda one: (int(self.scene.level[one]), -one))
+            level, terrain = int(self.scene.level[cell]), self.scene.model.terrain_ids[self.scene.terrain[cell]]
+            steps.append(ProfileStep(self.labels.label(cell), level, terrain, enter, leave))
+        return tuple(steps)
+
+    # -- all hexes at once -----------------------------------------------------------------------------------------
+
+    def field(self, a: int) -> tuple[NDArray[np.uint8], dict[int, int]]:
+        """Return the plane of codes seen from a cell, and how often each hindered cell is hindered."""
+        return fast.field(self.scene, a)
+
+
+def _blocks(facts: list[_Fact]) -> bool:
+    return any(fact.kind == "blocks" for fact in facts)

@@ -1,0 +1,66 @@
+"""What a ruleset must offer so that the studio can answer questions about sight."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.sight.sighting import Sighting
+from studio.survey import Survey
+
+__all__ = ["Conditions", "SightJudge", "SightRules"]
+
+
+class Conditions(msgspec.Struct, frozen=True, kw_only=True):
+    """What holds for sight at the moment, beside the map: scenario rules and the kind of unit at each end.
+
+    Parameters
+    ----------
+    smoke : frozenset of int
+        Cells with smoke, beside the smoke markers of the map.
+    haze_step : int
+        One point of the game's fire modifier for every so many hexes of range; 0 for none.
+    visibility : int
+        Longest sight in hexes; 0 for no limit.
+    visibility_modifier : int
+        Fire modifier beyond half the visibility.
+    terrain_overrides : dict of str to str
+        Terrain that counts as another one.
+    surveillance : bool
+        The side that looks sees every hex.
+    from_air, to_air : bool
+        The unit at the start, or at the end, is an air unit.
+    """
+
+    smoke: frozenset[int] = frozenset()
+    haze_step: int = 0
+    visibility: int = 0
+    visibility_modifier: int = 0
+    terrain_overrides: dict[str, str] = {}
+    surveillance: bool = False
+    from_air: bool = False
+    to_air: bool = False
+
+
+class SightJudge(Protocol):
+    """Answers questions about sight on one state of one map."""
+
+    def sighting(self, a: int, b: int) -> Sighting:
+        """Return the explained verdict of one line; a and b are cells."""
+        ...
+
+    def field(self, a: int) -> tuple[NDArray[np.uint8], dict[int, int]]:
+        """Return the plane of codes seen from a cell, and how often each hindered cell is hindered."""
+        ...
+
+
+class SightRules(Protocol):
+    """The ``sight`` module of a ruleset."""
+
+    def judge(self, survey: Survey, options: Mapping[str, Any], conditions: Conditions) -> SightJudge:
+        """Return a judge for the map as it is now."""
+        ...

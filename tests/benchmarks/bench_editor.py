@@ -1,0 +1,165 @@
+"""The editor in a browser without a GPU: frames a second, first picture, strokes, bytes, size of the module.
+
+Run as ``python -m tests.benchmarks.bench_editor``; it needs Chromium and prints one table. The page is the module with a
+real widget behind it, without Jupyter in between.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+from studio.editor import MapEditor
+from studio.model import Paint, Put, SetSide
+from tests.browser.lab import FLAGS
+from tests.browser.page import STATIC, EditorPage, serve
+from tests.editor.fake import FakeMap
+
+SIZES = ((50, 40), (160, 125), (1024, 1024))
+
+FRAMES = """async ([kind, ms]) => {
+    const { view, camera } = window.studio, times = [];
+    const start = performance.now();
+    let last = start, n = 0;
+    if (kind === 'still') return [];
+    while (last - start < ms) {
+        await new Promise((done) => requestAnimationFrame(done));
+        const now = performance.now();
+        times.push(now - last);
+        last = now; n += 1;
+        if (kind === 'pan') { const a = n / 25; view.pan(Math.cos(a) * 22, Math.sin(a) * 22); }
+        if (kind === 'zoom') view.zoom(Math.floor(n / 40) % 2 ? 1.03 : 1 / 1.03);
+        if (kind === 'hover') { view.hovered = null; view.stage.redraw(2); }
+    }
+    return times.slice(2);
+}"""
+
+
+def scatter(document: FakeMap, count: int) -> None:
+    """Give a map woods, towns, hills, roads and names in proportion to its size."""
+    rng, grid = random.Random(3), document.grid
+    plane = document.model.terrain
+    for _ in range(count):
+        column, row = rng.randrange(grid.columns), rng.randrange(grid.rows)
+        wide, high = rng.randrange(2, 9), rng.randrange(2, 9)
+        plane[row : row + high, column : column + wide] = rng.randrange(len(document.terrain_ids))
+        document.model.levels[row : row + high, column : column + wide] = rng.choice((0, 0, 1, 2))
+    for number in range(min(300, count // 8)):
+        cell = rng.randrange(grid.cells)
+        path = [cell]
+        direction = rng.randrange(6)
+        for _ in range(rng.randrange(5, 30)):
+            following = grid.neighbour(path[-1], direction if rng.random() < 0.8 else (direction + 1) % 6)
+            if following is None or following in path:
+                break
+            path.append(following)
+        labels = [document.labels.label(one) for one in path]
+        document.apply(Put(collection="features", record={"kind": "road", "id": f"road-{number}", "path": labels}))
+        record = {"kind": "name", "id": f"name-{number}", "text": f"Place {number}", "at": list(grid.centre(cell))}
+        document.apply(Put(collection="features", record=record))
+    kinds = list(document.ruleset.side_kinds)
+    for _ in range(min(2000, count) if kinds else 0):
+        cell = rng.randrange(grid.cells)
+        other = grid.neighbour(cell, rng.randrange(6))
+        if other is not None:
+            document.apply(SetSide(a=cell, b=other, kinds=(kinds[0],)))
+
+
+def frames(page: EditorPage, kind: str, ms: int = 2500) -> str:
+    times = sorted(page.js(FRAMES, [kind, ms]))
+    mean, worst = sum(times) / len(times), times[int(len(times) * 0.98)]
+    return f"{1000 / mean:.0f}/s (98 %: {worst:.0f} ms)"
+
+
+def measure(browser: Any, base: str, columns: int, rows: int) -> dict[str, str]:
+    document = FakeMap(columns, rows)
+    scatter(document, columns * rows // 60)
+    started = time.perf_counter()
+    editor = MapEditor(document)
+    made = time.perf_counter() - started
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    state, _, _ = editor.get_state(), None, None
+    size = sum(len(v) if isinstance(v, str | bytes) else len(str(v)) for v in state.values())
+    started = time.perf_counter()
+    view = EditorPage(page, editor, base, width=1240)
+    ready = time.perf_counter() - started
+    row = {"hexes": f"{columns * rows:,}", "widget made": f"{made * 1000:.0f} ms", "to open": f"{size / 1e6:.2f} MB"}
+    row["page to ready"] = f"{ready * 1000:.0f} ms"
+    row["first picture"] = f"{view.js('window.studio.first'):.0f} ms"
+    row["pan, whole map"] = frames(view, "pan")
+    view.js("window.studio.view.fit()")
+    row["zoom"] = frames(view, "zoom")
+    view.js("() => { const v = window.studio.view; v.fit(); v.zoom(30 / v.camera.scale); }")
+    view.idle()
+    row["pan, 30 px a hex"] = frames(view, "pan")
+    view.idle()
+    row["hover"] = frames(view, "hover", 1000)
+    view.idle()
+    stroke = view.js(
+        """async () => {
+            const { view, store } = window.studio, middle = view.grid.cellAt(...view.camera.toWorld(view.camera.width / 2, view.camera.height / 2));
+            const out = [];
+            for (let k = 0; k < 6; k++) {
+                const cells = view.grid.disk(middle, 5).slice(0, 91);
+                const id = store.terrainIds[(store.planes.terrain[middle] + 1 + k) % store.terrainIds.length];
+                const t = performance.now();
+                store.apply({ op: 'batch', title: 'x', edits: [{ op: 'paint', plane: 'terrain', cells, values: [id] }] });
+                const painted = performance.now() - t;
+                await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+                out.push([painted, performance.now() - t]);
+                await new Promise((done) => setTimeout(done, 150));
+            }
+            return out;
+        }"""
+    )
+    row["stroke of 91 hexes"] = f"{max(s[0] for s in stroke):.1f} ms to paint, {max(s[1] for s in stroke):.1f} to screen"
+    one = view.js(
+        """async () => {
+            const { view, store } = window.studio, out = [];
+            for (let k = 0; k < 10; k++) {
+                const [px, py] = [200 + 40 * k, 300], cell = view.grid.cellAt(...view.camera.toWorld(px, py)), t = performance.now();
+                store.apply({ op: 'batch', title: 'x', edits: [{ op: 'paint', plane: 'terrain', cells: [cell], values: [store.terrainIds[k % 5 + 1]] }] });
+                await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+                out.push(performance.now() - t);
+            }
+            return Math.max(...out);
+        }"""
+    )
+    row["one hex"] = f"{one:.1f} ms to screen"
+    view.idle()
+    before = view.bytes_out()
+    document_revision = document.revision
+    view.js(
+        """() => { const { store, view } = window.studio; const c = view.grid.disk(Math.floor(view.grid.size / 2) + 20, 3);
+        store.apply({ op: 'batch', title: 'x', edits: [{ op: 'paint', plane: 'terrain', cells: c, values: [store.terrainIds[2]] }] }); }"""
+    )
+    view.idle()
+    row["bytes of that stroke"] = f"{view.bytes_out() - before:.0f}"
+    assert document.revision == document_revision + 1
+    page.close()
+    return row
+
+
+def main() -> int:
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        print("Chromium is not installed", file=sys.stderr)
+        return 2
+    print(f"module: {Path(STATIC / 'editor.js').stat().st_size:,} bytes")
+    with serve() as base, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        rows = [measure(browser, base, *size) for size in SIZES]
+        browser.close()
+    for name in rows[0]:
+        print(f"{name:22}", *(f"{row[name]:>42}" for row in rows))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
