@@ -35,10 +35,25 @@ _WHERE = {
     "StudioError": "studio.errors",
 }
 
-__all__ = [*sorted(_WHERE), "__version__"]
+__all__ = [
+    "HexGrid",
+    "LabelScheme",
+    "Map",
+    "Scenario",
+    "StudioError",
+    "__version__",
+    "load_ruleset",
+    "new_map",
+    "new_scenario",
+    "open_bundle",
+    "open_map",
+    "open_scenario",
+    "recover_map",
+    "unsaved",
+]
 
 if TYPE_CHECKING:
-    from studio.api import (  # noqa: F401
+    from studio.api import (
         Map,
         Scenario,
         new_map,
@@ -49,9 +64,9 @@ if TYPE_CHECKING:
         recover_map,
         unsaved,
     )
-    from studio.errors import StudioError  # noqa: F401
-    from studio.grid import HexGrid, LabelScheme  # noqa: F401
-    from studio.rules import load_ruleset  # noqa: F401
+    from studio.errors import StudioError
+    from studio.grid import HexGrid, LabelScheme
+    from studio.rules import load_ruleset
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Maps and scenarios as people use them in a notebook: one object each that draws, answers, checks, saves and exports."""
+"""Maps and scenarios as people use them in a notebook: one object each that draws, answers, checks and saves."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from studio.files import (
 from studio.files import unsaved as unsaved_journals
 from studio.grid import Edge, HexGrid, Labels, LabelScheme, Orientation, Stagger
 from studio.model import (
+    Batch,
     Change,
     Delete,
     Edit,
@@ -41,9 +42,10 @@ from studio.model import (
     SetField,
     SetSide,
     SpecialRules,
+    describe,
 )
 from studio.rules import Ruleset, get_ruleset
-from studio.sight import Conditions, FieldOfView, SightJudge, SightTable, Sighting, make_table
+from studio.sight import Conditions, FieldOfView, Sighting, SightJudge, SightTable, make_table
 from studio.survey import Survey
 
 if TYPE_CHECKING:
@@ -59,6 +61,7 @@ __all__ = [
     "Map",
     "RecoveredWarning",
     "Scenario",
+    "export_bundle",
     "new_map",
     "new_scenario",
     "open_bundle",
@@ -201,12 +204,14 @@ class _Document:
     def undo(self) -> Change | None:
         """Take the last step back; None when there is none."""
         with self.lock:
-            return self._follow(self._history.undo())
+            change = self._history.undo()
+            return None if change is None else self._follow(change)
 
     def redo(self) -> Change | None:
         """Make the last undone step again; None when there is none."""
         with self.lock:
-            return self._follow(self._history.redo())
+            change = self._history.redo()
+            return None if change is None else self._follow(change)
 
     def revert(self) -> None:
         """Take back every step since the document was opened; redo makes them again."""
@@ -214,8 +219,10 @@ class _Document:
             while self.undo() is not None:
                 pass
 
-    def _follow(self, change: Change | None) -> Change | None:
-        raise NotImplementedError
+    def _follow(self, change: Change) -> Change:
+        """Bring up to date what depends on the document, and tell the views."""
+        self._tell(change)
+        return change
 
     def on_change(self, callback: Callable[[Change], None]) -> Callable[[], None]:
         """Call a function after every change.
@@ -273,7 +280,8 @@ class _Document:
         with self.lock:
             target = Path(path) if path is not None else self.path
             if target is None:
-                msg = f"{self.title}: this {self.kind} has no file yet; name one, such as save('{self.kind}s/x.{self.kind}.json')"
+                example = f"save('{self.kind}s/x.{self.kind}.json')"
+                msg = f"{self.title}: this {self.kind} has no file yet; name one, such as {example}"
                 raise StudioError(msg)
             text = self._text()
             same = self.path is not None and os.path.realpath(target) == os.path.realpath(self.path)
@@ -380,40 +388,40 @@ class Map(_Document):
         return self._text().decode("utf-8")
 
     def _allow(self, edit: Edit) -> None:
+        rules = self.ruleset
         match edit:
             case SetSide():
                 for kind in edit.kinds:
-                    if kind not in self.ruleset.side_kinds:
-                        known = nearest(kind, self.ruleset.side_kinds)
-                        msg = f"hexside: {self.ruleset.title} has no {kind!r} on hexsides; {known}"
-                        raise EditError(msg)
+                    self._known("hexside", kind, rules.side_kinds)
             case Put():
-                kind = edit.record.get("kind")
-                if kind not in self.ruleset.feature_kinds:
-                    known = nearest(str(kind), self.ruleset.feature_kinds)
-                    msg = f"put: {self.ruleset.title} has no feature {kind!r}; {known}"
-                    raise EditError(msg)
-                if kind == "marker" and edit.record.get("type") not in self.ruleset.marker_types:
-                    known = nearest(str(edit.record.get("type")), self.ruleset.marker_types)
-                    msg = f"put: {self.ruleset.title} has no marker {edit.record.get('type')!r}; {known}"
-                    raise EditError(msg)
+                record = edit.record
+                self._known("feature", record.get("kind"), rules.feature_kinds)
+                if record.get("kind") == "marker":
+                    self._known("marker", record.get("type"), rules.marker_types)
+                if record.get("kind") == "contour":
+                    self._allow_levels([record.get("level")], "contour")
             case Paint() if edit.plane == "levels":
-                low, high = self.ruleset.levels
-                for value in edit.values:
-                    if isinstance(value, int) and not low <= value <= high:
-                        msg = f"paint: level {value}; {self.ruleset.title} has the levels {low} to {high}"
-                        raise EditError(msg)
-            case _:
-                for step in getattr(edit, "edits", ()):
+                self._allow_levels(edit.values, "paint")
+            case Batch():
+                for step in edit.edits:
                     self._allow(step)
 
-    def _follow(self, change: Change | None) -> Change | None:
-        if change is None:
-            return None
+    def _known(self, what: str, name: Any, known: Iterable[str]) -> None:
+        if name not in known:
+            msg = f"{self.ruleset.title} has no {what} {name!r}; {nearest(str(name), known)}"
+            raise EditError(msg)
+
+    def _allow_levels(self, values: Iterable[Any], what: str) -> None:
+        low, high = self.ruleset.levels
+        for value in values:
+            if isinstance(value, int) and not low <= value <= high:
+                msg = f"{what}: level {value}; {self.ruleset.title} has the levels {low} to {high}"
+                raise EditError(msg)
+
+    def _follow(self, change: Change) -> Change:
         self.survey.update(change)
         self._judges.clear()
-        self._tell(change)
-        return change
+        return super()._follow(change)
 
     def paint(
         self,
@@ -444,8 +452,6 @@ class Map(_Document):
         EditError
             When the terrain is unknown or the level out of range; nothing is painted then.
         """
-        from studio.model import Batch, describe
-
         cells = list(dict.fromkeys(self.labels.cells([labels] if isinstance(labels, str) else list(labels))))
         edits: list[Edit] = []
         if terrain is not None:
@@ -741,11 +747,6 @@ class Scenario(_Document):
     def _text(self) -> bytes:
         return write_scenario_text(self.model)
 
-    def _follow(self, change: Change | None) -> Change | None:
-        if change is not None:
-            self._tell(change)
-        return change
-
     def conditions(self, *, side: str = "") -> Conditions:
         """Return what the special rules of the scenario say about sight.
 
@@ -802,7 +803,9 @@ class Scenario(_Document):
         UnsupportedError
             When the game has no supply, as Armageddon War has none.
         """
-        msg = f"{self.ruleset.title} has no supply rule; it has logistics markers (2.022). Ask for lines of sight instead"
+        msg = (
+            f"{self.ruleset.title} has no supply rule; it has logistics markers (2.022). Ask for lines of sight instead"
+        )
         raise UnsupportedError(msg)
 
     def check(self) -> Findings:
@@ -848,14 +851,14 @@ class Scenario(_Document):
         if to != "bundle":
             msg = f"unknown export format {to!r}; {nearest(to, ['bundle'])}"
             raise UnknownNameError(msg)
-        return _export_bundle(self.map, self, Path(path), **options)
+        return export_bundle(self.map, self, Path(path), **options)
 
 
 SIGHT_TABLE_IN_BUNDLE = 4000
 """Most hexes of a map whose bundle holds the table of all pairs by default."""
 
 
-def _export_bundle(
+def export_bundle(
     map_: Map,
     scenario: Scenario | None,
     path: Path,
@@ -864,6 +867,29 @@ def _export_bundle(
     preview: bool = True,
     progress: Callable[[int, int], None] | None = None,
 ) -> Path:
+    """Check a map, with a scenario on it or without, and write its bundle.
+
+    Parameters
+    ----------
+    map_ : Map
+    scenario : Scenario or None
+    path : Path
+    sight : bool, optional
+        Whether it holds the sight table; by default when the map has at most ``SIGHT_TABLE_IN_BUNDLE`` hexes.
+    preview : bool
+        Whether it holds a picture.
+    progress : callable, optional
+        Called with the hexes of the sight table that are done, and all of them.
+
+    Returns
+    -------
+    Path
+
+    Raises
+    ------
+    ExportError
+        When the checks find an error; nothing is written, and the findings are in the error.
+    """
     from studio.files.bundle import ExportError, write_bundle
 
     findings = scenario.check() if scenario is not None else map_.check()
@@ -1073,5 +1099,3 @@ def recover_map(found: Recovery) -> Map:
     made = Map(load_map(found.text, name=str(found.journal)).model)
     made._recover(found)
     return made
-
-

@@ -18,6 +18,7 @@ from studio.errors import DocumentError, StudioError
 if TYPE_CHECKING:
     from studio.api import Map, Scenario
     from studio.checks import Findings
+    from studio.sight import Conditions
 
 __all__ = ["main"]
 
@@ -55,6 +56,16 @@ def _open(file: str) -> Map | Scenario:
     from studio.api import open_map, open_scenario
 
     return (open_scenario if _is_scenario(file) else open_map)(file, recover_unsaved=False)
+
+
+def _open_for_sight(args: argparse.Namespace) -> tuple[Map, dict[str, Any], Conditions | None]:
+    """Open a map, or a scenario with what its special rules say about sight."""
+    from studio.api import Map
+
+    document, chosen = _open(args.map), _options(args.option)
+    if isinstance(document, Map):
+        return document, chosen, None
+    return document.map, {**document.document.special.options, **chosen}, document.conditions()
 
 
 def _options(pairs: Sequence[str]) -> dict[str, Any]:
@@ -99,7 +110,9 @@ def _new(args: argparse.Namespace) -> int:
         half=args.half or (),
     )
     made.save(target)
-    _print({"map": str(target), "columns": args.columns, "rows": args.rows}, f"made {target}: {made!r}", as_json=args.json)
+    _print(
+        {"map": str(target), "columns": args.columns, "rows": args.rows}, f"made {target}: {made!r}", as_json=args.json
+    )
     return FINE
 
 
@@ -134,28 +147,22 @@ def _check(args: argparse.Namespace) -> int:
 
 
 def _sight(args: argparse.Namespace) -> int:
-    document = _open(args.map)
-    if args.option:
-        map_ = getattr(document, "map", document)
-        sighting = map_.sight(args.a, args.b, options=_options(args.option))
-    else:
-        sighting = document.sight(args.a, args.b)
+    map_, options, conditions = _open_for_sight(args)
+    sighting = map_.sight(args.a, args.b, options=options, conditions=conditions)
     data = sighting.to_dict()
     if args.picture:
         from studio.draw import draw_sight, save_picture
 
-        data["picture"] = str(save_picture(draw_sight(_model(document), sighting).figure, args.picture))
+        save_picture(draw_sight(map_.model, sighting), args.picture)
+        data["picture"] = args.picture
     text = str(sighting) + (f"\npicture: {args.picture}" if args.picture else "")
     _print(data, text, as_json=args.json)
     return FINE
 
 
 def _view(args: argparse.Namespace) -> int:
-    document = _open(args.map)
-    if args.option:
-        view = getattr(document, "map", document).field_of_view(args.a, options=_options(args.option))
-    else:
-        view = document.field_of_view(args.a)
+    map_, options, conditions = _open_for_sight(args)
+    view = map_.field_of_view(args.a, options=options, conditions=conditions)
     data = view.to_dict()
     lines = [f"{view!r}", "clear: " + " ".join(view.clear)]
     if view.hindrances:
@@ -163,23 +170,15 @@ def _view(args: argparse.Namespace) -> int:
     if args.picture:
         from studio.draw import draw_field_of_view, save_picture
 
-        data["picture"] = str(save_picture(draw_field_of_view(_model(document), view).figure, args.picture))
+        save_picture(draw_field_of_view(map_.model, view), args.picture)
+        data["picture"] = args.picture
         lines.append(f"picture: {args.picture}")
     _print(data, "\n".join(lines), as_json=args.json)
     return FINE
 
 
-def _model(document: Map | Scenario) -> Any:
-    return getattr(document, "map", document).model
-
-
 def _table(args: argparse.Namespace) -> int:
-    document = _open(args.map)
-    map_: Map = getattr(document, "map", document)
-    options, conditions = _options(args.option), None
-    if map_ is not document:
-        special = document.document.special  # type: ignore[union-attr]
-        options, conditions = {**special.options, **options}, document.conditions()  # type: ignore[union-attr]
+    map_, options, conditions = _open_for_sight(args)
     table = map_.sight_table(options=options, conditions=conditions, progress=_progress("sight table"))
     target = Path(args.output)
     if target.suffix == ".npz":
@@ -198,25 +197,25 @@ def _table(args: argparse.Namespace) -> int:
 
 
 def _draw(args: argparse.Namespace) -> int:
+    from studio.api import Map
     from studio.draw import draw_map, save_picture
 
     document = _open(args.file)
-    axes = draw_map(_model(document), hex_px=args.hex_px, legend=args.legend)
-    save_picture(axes.figure, args.output)
+    map_ = document if isinstance(document, Map) else document.map
+    save_picture(draw_map(map_.model, hex_px=args.hex_px, legend=args.legend), args.output)
     _print({"picture": str(args.output)}, f"picture: {args.output}", as_json=args.json)
     return FINE
 
 
 def _export(args: argparse.Namespace) -> int:
-    from studio.api import Scenario, _export_bundle
+    from studio.api import Map, export_bundle
     from studio.checks import Findings
     from studio.files.bundle import ExportError
 
     document = _open(args.file)
-    scenario = document if isinstance(document, Scenario) else None
-    map_ = scenario.map if scenario is not None else document
+    map_, scenario = (document, None) if isinstance(document, Map) else (document.map, document)
     try:
-        target = _export_bundle(map_, scenario, Path(args.output), progress=_progress("sight table"))  # type: ignore[arg-type]
+        target = export_bundle(map_, scenario, Path(args.output), progress=_progress("sight table"))
     except ExportError as error:
         findings = Findings(error.findings)
         _print(findings.to_dict(), f"{findings}\nnothing was written: the checks found errors", as_json=args.json)
@@ -357,13 +356,13 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(json.dumps({"findings": faults}, ensure_ascii=False, indent=1))
         print(f"studio: {error}", file=sys.stderr)
         return FOUND
+    except BrokenPipeError:
+        return FINE
     except (StudioError, OSError) as error:
         if args.json:
             print(json.dumps({"error": str(error)}, ensure_ascii=False))
         print(f"studio: {error}", file=sys.stderr)
         return USAGE
-    except BrokenPipeError:
-        return FINE
 
 
 if __name__ == "__main__":

@@ -65,10 +65,10 @@ class Findings(list[Finding]):
         if not self:
             return "<i>no findings</i>"
         head = "".join(f"<th>{name}</th>" for name in ("", "at", "message", "remedy", "rule"))
-        rows = "".join(
-            f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in (f.severity, f.at, f.message, f.remedy, f.rule))}</tr>"
-            for f in self
-        )
+        rows = ""
+        for one in self:
+            cells = (one.severity, one.at, one.message, one.remedy, one.rule)
+            rows += f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in cells)}</tr>"
         return f"<table><tr>{head}</tr>{rows}</table>"
 
 

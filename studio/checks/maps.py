@@ -164,7 +164,9 @@ def _marker(survey: Survey, ruleset: Ruleset) -> Iterator[Yielded]:
             known = ", ".join(ruleset.marker_types)
             yield marker.at, f"{marker.id}: unknown marker {marker.type!r}", f"choose one of: {known}"
         elif kind.terrain and survey.model.terrain_at(survey.model.labels.cell(marker.at)) not in kind.terrain:
-            message = f"{marker.id}: {kind.name.lower()} in {survey.model.terrain_at(survey.model.labels.cell(marker.at))}"
+            message = (
+                f"{marker.id}: {kind.name.lower()} in {survey.model.terrain_at(survey.model.labels.cell(marker.at))}"
+            )
             yield marker.at, message, f"move it to {' or '.join(kind.terrain)}"
 
 

@@ -161,7 +161,9 @@ def _area_holds(subject: _Subject) -> Iterator[Yielded]:
         area = subject.area(formation)
         if formation.arrival != "set_up" or not area or not limit:
             continue
-        placing = [unit for unit in formation.units if not unit.at and not unit.carried_by and unit.type in subject.roster]
+        placing = [
+            unit for unit in formation.units if not unit.at and not unit.carried_by and unit.type in subject.roster
+        ]
         stacking = [unit for unit in placing if subject.rules.stacks(subject.roster[unit.type])]
         count = sum(unit.count for unit in stacking)
         if count > limit * len(area):
@@ -234,14 +236,21 @@ def _carriers(subject: _Subject) -> Iterator[Yielded]:
         elif kind.kind == "infantry" and not carrying.transport:
             yield place, f"{carrier.type} carries no infantry", "name a unit that can"
         elif kind.kind == "support_weapon" and kind.used_by and kind.used_by != carrying.kind:
-            yield place, f"{unit.type} is for {kind.used_by} units, {carrier.type} is {carrying.kind}", "name another unit"
+            yield (
+                place,
+                f"{unit.type} is for {kind.used_by} units, {carrier.type} is {carrying.kind}",
+                "name another unit",
+            )
 
 
 @check("scenario.printed_totals", "warning", "Numbers of units and points are as printed")
 def _printed_totals(subject: _Subject) -> Iterator[Yielded]:
     for place, formation in subject.formations():
         units, points = subject.rules.formation_units(formation), subject.rules.formation_points(formation)
-        for what, printed, found in (("units", formation.printed_units, units), ("points", formation.printed_points, points)):
+        for what, printed, found in (
+            ("units", formation.printed_units, units),
+            ("points", formation.printed_points, points),
+        ):
             if printed is not None and printed != found:
                 message = f"{printed} {what} printed, {found} by the roster"
                 yield place, message, "compare with the source; if the print errs, say so in the notes"

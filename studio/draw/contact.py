@@ -25,8 +25,9 @@ __all__ = ["SIZES", "Sample", "contact_sheet", "sample"]
 SIZES = (12, 40, 120)
 """Heights of a hex on the sheet, in pixels."""
 
-_COLUMNS, _ROWS = 5, 4
-_CLUSTER = ((1, 1), (2, 0), (2, 1), (2, 2), (3, 1))
+_COLUMNS, _ROWS = 5, 3
+_CLUSTER = ((1, 0), (1, 1), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1))
+_SPOTS = ((1, 0), (2, 1), (5, 2), (7, 1))
 _RUN = ((0, 1), (1, 1), (2, 2), (3, 1), (4, 1))
 
 
@@ -54,7 +55,7 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
 
 def sample(style: Style, terrain: str, *, columns: int = _COLUMNS, rows: int = _ROWS) -> Sample:
     """Return a little map of one terrain amid clear ground, with its straight edges cut through the hexes."""
-    from studio.draw.style import Channel
+    from studio.draw.parts import Channel
     from studio.grid import HexGrid
 
     ids = list(style.terrain)
@@ -87,7 +88,7 @@ def contact_sheet(ruleset_id: str, *, override: str | None = None) -> Figure:
     from studio.draw.picture import DPI, Picture
 
     style = load_style(ruleset_id, override)
-    across, gap, head = 3, 18, 64
+    across, gap, head = 4, 16, 60
     widths = [round(s * (0.866 * (_COLUMNS - 1))) for s in SIZES]
     height = round(SIZES[-1] * (_ROWS - 0.5)) + 34
     block = sum(widths) + gap * 4
@@ -105,12 +106,88 @@ def contact_sheet(ruleset_id: str, *, override: str | None = None) -> Figure:
         for size, wide in reversed(list(zip(SIZES, widths, strict=True))):
             high = round(size * (_ROWS - 0.5))
             box = (left / full[0], 1 - (top + 24 + high) / full[1], wide / full[0], high / full[1])
-            Picture(sample(style, name), style, ax=figure.add_axes(box)).ground(labels=False)
+            Picture(sample(style, name), style, ax=figure.add_axes(box)).ground(labels=False, frame=False)
             left += wide + gap
+    _things(figure, style, (gap + (len(names) % across) * block, head + (len(names) // across) * (height + gap)), full)
     return figure
+
+
+def _things(figure: Figure, style: Style, at: tuple[int, int], full: tuple[int, int]) -> None:
+    """Draw what lies on the terrain: heights, roads with a bridge, hexside lines, a crest line, markers."""
+    from studio.draw.picture import Picture
+
+    columns, rows, size = 16, 3, SIZES[-1]
+    ids = list(style.terrain)
+    there = [name for name in ("river", "clear") if name in ids]
+    if len(there) < 2:
+        return
+    base = sample(style, "clear", columns=columns, rows=rows)
+    cell = {(c, r): r * columns + c for c in range(columns) for r in range(rows)}
+    for column, row in ((3, 0), (3, 1), (3, 2)):
+        base.terrain[row, column] = ids.index("river")
+    for column, row, level in (
+        (9, 0, 1),
+        (9, 1, 1),
+        (10, 1, 2),
+        (10, 0, 1),
+        (11, 0, 1),
+        (11, 1, 1),
+        (10, 2, 1),
+        (8, 1, 1),
+    ):
+        base.levels[row, column] = level
+    paved = [cell[p] for p in ((0, 1), (1, 1), (2, 2), (3, 1), (4, 2), (5, 1), (6, 1), (7, 0))]
+    track = [cell[p] for p in ((6, 1), (6, 2))]
+    crest = [cell[p] for p in ((12, 1), (13, 1), (14, 2), (15, 1))]
+    records = [
+        _Record("road", path=paved, surface="paved"),
+        _Record("road", path=track, surface="unpaved"),
+        _Record("crest", path=crest),
+        *(_Record("marker", type=kind, at=cell[at]) for kind, at in zip(sorted(style.markers), _SPOTS, strict=False)),
+    ]
+    pairs = {"fence": ((4, 0), (5, 0)), "wadi_end": ((7, 1), (7, 2)), "breached_fence": ((13, 0), (13, 1))}
+    sides = {(min(cell[p], cell[q]), max(cell[p], cell[q])): (kind,) for kind, (p, q) in pairs.items()}
+    shown = msgspec.structs.replace(base, sides=sides, features={str(i): r for i, r in enumerate(records)})
+    wide, high = round(size * 0.866 * (columns - 1)), round(size * (rows - 0.5))
+    # As much of it as the last line of the sheet has room for.
+    wide = min(wide, full[0] - at[0] - 16)
+    title = "Roads and bridge, markers, sides, heights and crest line"
+    figure.text(
+        at[0] / full[0], 1 - (at[1] + 14) / full[1], title, fontsize=12, color=style.letters.name_ink, weight="bold"
+    )
+    axes = figure.add_axes((at[0] / full[0], 1 - (at[1] + 24 + high) / full[1], wide / full[0], high / full[1]))
+    x0, y0 = shown.grid.to_map(*shown.grid.frame[:2])
+    part = (x0, y0, x0 + wide / size, y0 + high / size)
+    Picture(shown, style, ax=axes, extent=part).ground(labels=False, frame=False)
+
+
+class _Record:
+    """A feature of a sample, whose labels are cells."""
+
+    def __init__(self, kind: str, **values: Any) -> None:
+        self.kind = kind
+        self.__dict__.update(values)
+
+
+def _shrink(path: str, style: Style) -> None:
+    """Keep 256 colours, those of the markers and flat tints among them: a quarter of the bytes, for the repository."""
+    from PIL import Image
+
+    icons = [layer.fill for name in style.markers.values() for layer in style.glyphs[name] if layer.fill]
+    kept = sorted({*icons, *(look.tint for look in style.terrain.values())})
+    with Image.open(path) as opened:
+        picture = opened.convert("RGB")
+    plain = Image.Dither.NONE
+    common = picture.quantize(256 - len(kept), method=Image.Quantize.MEDIANCUT, kmeans=4, dither=plain).getpalette()
+    assert common is not None
+    exact = [int(color[i : i + 2], 16) for color in kept for i in (1, 3, 5)]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(common[: 3 * (256 - len(kept))] + exact)
+    picture.quantize(palette=palette, dither=plain).save(path, optimize=True)
 
 
 if __name__ == "__main__":
     from studio.draw.picture import save_picture
 
     save_picture(contact_sheet(sys.argv[1]), sys.argv[2])
+    _shrink(sys.argv[2], load_style(sys.argv[1]))

@@ -1,18 +1,95 @@
-"""A legend: a sample hex of each terrain and of each line that a map holds."""
+"""A legend: a sample of each terrain and of each line that a map holds."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
-from studio.draw.picture import Picture
+import numpy as np
+
+from studio.draw.subject import kind_of
 
 if TYPE_CHECKING:
-    pass
+    from matplotlib.axes import Axes
+
+    from studio.draw.picture import Picture
 
 __all__ = ["LEGEND_PX", "draw_legend"]
 
-LEGEND_PX = 250
+LEGEND_PX = 236
+_HEX_PX = 46.0
 
 
 def draw_legend(picture: Picture) -> None:
     """Draw the legend in the room that a picture keeps to its right."""
+    from studio.draw.picture import Picture as Inset
+
+    subject, style = picture.subject, picture.style
+    used = np.unique(subject.terrain.ravel()[np.flatnonzero(subject.grid.present.ravel())]).tolist()
+    order = [name for name in style.terrain if name in {subject.terrain_ids[i] for i in used}]
+    lines = _lines(picture)
+    left, top = picture.size[0] - LEGEND_PX, picture.margin
+    room = picture.size[1] - 2 * picture.margin
+    pitch = min(_HEX_PX + 12, room / max(1, len(order) + 0.62 * len(lines)))
+    size = min(_HEX_PX, pitch * 0.86)
+    for name in order:
+        ax = picture.panel(left, top, size * 1.1547, size)
+        swatch = _swatch(style, name)
+        centre = swatch.grid.to_map(*swatch.grid.centre(4))
+        part = (centre[0] - 0.57735, centre[1] - 0.5, centre[0] + 0.57735, centre[1] + 0.5)
+        Inset(swatch, style, ax=ax, extent=part).ground(labels=False, frame=False)
+        _write(picture, left + size * 1.1547 + 12, top + size / 2, style.look(name).title)
+        top += pitch
+    for title, paint in lines:
+        ax = picture.panel(left, top, size * 1.1547, size * 0.5)
+        ax.set_xlim(0, 1.1547)
+        ax.set_ylim(0.5, 0)
+        ax.axis("off")
+        paint(ax, size * 72 / 100 / 1000)
+        _write(picture, left + size * 1.1547 + 12, top + size / 4, title)
+        top += pitch * 0.62
+
+
+def _write(picture: Picture, x: float, y: float, text: str) -> None:
+    wide, high = picture.size
+    ink = picture.style.letters.name_ink
+    picture.figure.text(x / wide, 1 - y / high, text, fontsize=9.5, color=ink, va="center")
+
+
+def _swatch(style: Any, name: str) -> Any:
+    """Return a little map with one hex of a terrain in its middle; a river or wadi runs through."""
+    from studio.draw.contact import Sample
+    from studio.draw.parts import Channel
+    from studio.grid import HexGrid
+
+    ids = list(style.terrain)
+    plane = np.full((3, 3), ids.index("clear") if "clear" in ids else ids.index(name), dtype=np.uint8)
+    plane[1, 1] = ids.index(name)
+    if any(isinstance(mark, Channel) for mark in style.look(name).marks):
+        plane[2, 0] = plane[1, 2] = ids.index(name)
+    levels = np.zeros((3, 3), dtype=np.int8)
+    return Sample(grid=HexGrid(columns=3, rows=3), terrain=plane, terrain_ids=ids, levels=levels)
+
+
+def _lines(picture: Picture) -> list[tuple[str, Callable[[Axes, float], None]]]:
+    """Return a title and a painter for each kind of line and marker on the map."""
+    from studio.draw.letters import draw_marker
+    from studio.draw.lines import crest_sample, road_sample, side_sample
+    from studio.draw.relief import contour_sample
+
+    subject, style = picture.subject, picture.style
+    found: list[tuple[str, Callable[[Axes, float], None]]] = []
+    features = list(subject.features.values())
+    for surface in sorted({f.surface for f in features if kind_of(f) == "road"}):
+        found.append((f"{surface.capitalize()} road", lambda ax, s, n=surface: road_sample(ax, style, n, s)))  # type: ignore[misc]
+    if subject.levels.any() or any(kind_of(f) == "contour" for f in features):
+        found.append(("Contour", lambda ax, s: contour_sample(ax, style, s)))
+    if any(kind_of(f) == "crest" for f in features):
+        found.append(("Crest line", lambda ax, s: crest_sample(ax, style, s)))
+    for kind in sorted({kind for kinds in subject.sides.values() for kind in kinds}):
+        title = kind.replace("_", " ").capitalize()
+        found.append((title, lambda ax, s, n=kind: side_sample(ax, style, n, s)))  # type: ignore[misc]
+    for kind in sorted({f.type for f in features if kind_of(f) == "marker"}):
+        title = kind.replace("_", " ").capitalize()
+        found.append((title, lambda ax, s, n=kind: draw_marker(ax, style, n, (0.577, 0.25), 0.75, s * 0.75)))  # type: ignore[misc]
+    return found

@@ -6,9 +6,10 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from studio.draw.style import Style, toned
-from studio.draw.subject import Floats, Subject, map_points
+from studio.draw.subject import Floats, Subject, kind_of, map_points
 from studio.draw.terrain import Pen, glyph_path
 
 if TYPE_CHECKING:
@@ -35,14 +36,16 @@ def text_path(text: str, family: list[str]) -> tuple[Floats, Any, float]:
     vertices, codes, x = [], [], 0.0
     for char in text:
         points, kinds, advance = _letter(char, tuple(family))
-        vertices.append(points + [x, 0.0])
+        vertices.append(points + np.array([x, 0.0]))
         codes.append(kinds)
         x += advance
     return np.vstack(vertices), np.concatenate(codes), x
 
 
-def draw_numbers(ax: Axes, subject: Subject, style: Style, hex_px: float, line_scale: float) -> None:
-    """Write the number of every hex at its top, with a halo (zorder 10); nothing where hexes are too small."""
+def draw_numbers(
+    ax: Axes, subject: Subject, style: Style, hex_px: float, line_scale: float, cells: NDArray[np.int64]
+) -> None:
+    """Write the numbers of hexes at their tops, with a halo (zorder 10); nothing where hexes are too small."""
     from matplotlib.collections import PathCollection
     from matplotlib.path import Path
 
@@ -52,15 +55,17 @@ def draw_numbers(ax: Axes, subject: Subject, style: Style, hex_px: float, line_s
     # Never smaller than 6.5 pixels, so that a number is read or left out, not guessed.
     size = max(look.number_size / 1000, 6.5 / hex_px) * grid.hex_height
     paths = []
+    # Under the corner of a pointy top there is less room.
+    place = look.number_place / 1000 * grid.hex_height * (1.0 if grid.orientation == "flat" else 0.74)
     top = grid.to_map(0, grid.frame[1])[1]
-    for cell in np.flatnonzero(grid.present.ravel()).tolist():
+    for cell in cells.tolist():
         vertices, codes, width = text_path(str(subject.labels.label(cell)), look.fonts)
         x, y = grid.to_map(*grid.centre(cell))
-        y += look.number_place / 1000 * grid.hex_height
+        y += place
         # In a half hex at the upper edge the number moves down into what is left of it.
         y = max(y, top + size * 0.75)
         placed = (vertices - [width / 2, 0.36]) * [size, -size] + [x, y]
-        paths.append(Path(placed, codes))
+        paths.append(Path._fast_from_codes_and_verts(placed, codes))  # type: ignore[attr-defined]
     halo = max(0.8, 0.28 * size / grid.hex_height * 1000 * line_scale)
     alpha = look.number_opacity / 1000
     ax.add_collection(
@@ -77,7 +82,7 @@ def draw_names(ax: Axes, subject: Subject, style: Style, hex_px: float, line_sca
 
     look, grid = style.letters, subject.grid
     for feature in subject.features.values():
-        if feature.kind != "name" or feature.size * hex_px < 5:
+        if kind_of(feature) != "name" or feature.size * hex_px < 5:
             continue
         (x, y), size = map_points(grid, [feature.at])[0], feature.size * 1000 * line_scale
         halo = Stroke(linewidth=max(1.6, 2 * look.name_halo * line_scale), foreground=look.halo, joinstyle="round")
@@ -104,7 +109,7 @@ def draw_names(ax: Axes, subject: Subject, style: Style, hex_px: float, line_sca
 def draw_markers(ax: Axes, subject: Subject, style: Style, line_scale: float) -> None:
     """Draw markers as icons (zorder 9); a marker without an icon as a counter with its first letter."""
     for feature in subject.features.values():
-        if feature.kind == "marker":
+        if kind_of(feature) == "marker":
             at = subject.grid.to_map(*subject.grid.centre(subject.labels.cell(feature.at)))
             draw_marker(ax, style, feature.type, at, subject.grid.hex_height, line_scale)
 
@@ -120,9 +125,7 @@ def draw_marker(
     name = style.markers.get(kind)
     if name is None:
         r, look = size * 0.36, style.letters
-        ax.add_patch(
-            Rectangle((at[0] - r, at[1] - r), 2 * r, 2 * r, facecolor=look.halo, edgecolor=look.ink, zorder=9)
-        )
+        ax.add_patch(Rectangle((at[0] - r, at[1] - r), 2 * r, 2 * r, facecolor=look.halo, edgecolor=look.ink, zorder=9))
         font = r * 1.3 / hex_height * 1000 * line_scale
         ax.text(*at, kind[:1].upper(), fontsize=font, color=look.ink, ha="center", va="center", zorder=9)
         return
@@ -131,7 +134,7 @@ def draw_marker(
         glyph_path(pen, layer.d, at, size, 0, layer.shift)
         ax.add_patch(
             PathPatch(
-                Path(pen.vertices, pen.codes),
+                Path(*pen.arrays()),
                 facecolor=toned(layer.fill, layer.tone) if layer.fill else "none",
                 edgecolor=toned(layer.stroke, layer.tone) if layer.stroke else "none",
                 linewidth=layer.width * 0.62 * line_scale,

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from studio.draw.style import Road, SideLine, Style
-from studio.draw.subject import Floats, Subject, catmull_rom, map_points, road_points, roads_of
+from studio.draw.parts import Road, SideLine
+from studio.draw.style import Style
+from studio.draw.subject import Floats, Subject, catmull_rom, kind_of, map_points, road_points, roads_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,12 +21,15 @@ __all__ = ["draw_crests", "draw_frame", "draw_hex_lines", "draw_roads", "draw_si
 _PLAIN = SideLine(color="#5b4636", width=60)
 
 
-def draw_hex_lines(ax: Axes, subject: Subject, style: Style, line_scale: float) -> None:
+# Arms of a tick along and across its hexside; the middle ticks of a breached line are left out.
+_ARMS = {"cross": ((1, 1), (1, -1)), "breach": ((1, 1), (1, -1)), "ramp": ((0, 1),)}
+
+
+def draw_hex_lines(ax: Axes, subject: Subject, style: Style, line_scale: float, cells: NDArray[np.int64]) -> None:
     """Draw every hexside once, thin and see-through, and the border of the map a little stronger (zorder 5)."""
     from matplotlib.collections import LineCollection
 
     grid = subject.grid
-    cells = np.flatnonzero(grid.present.ravel())
     table = grid.neighbour_table[cells]
     shape = np.asarray(grid.corners(0)) - np.asarray(grid.centre(0))
     corners = grid.centres[cells][:, None, :] + shape[None, :, :]
@@ -43,8 +49,8 @@ def draw_hex_lines(ax: Axes, subject: Subject, style: Style, line_scale: float) 
         ax.add_collection(lines)
 
 
-def draw_frame(ax: Axes, subject: Subject, style: Style, line_scale: float) -> None:
-    """Draw the frame line around the playing area (zorder 20)."""
+def draw_frame(ax: Axes, subject: Subject, style: Style, line_scale: float, *, clip: bool = False) -> None:
+    """Draw the frame line around the playing area (zorder 20); `clip` cuts it to the axes, for a part of a map."""
     from matplotlib.patches import Rectangle
 
     x0, y0, x1, y1 = subject.grid.frame
@@ -56,7 +62,7 @@ def draw_frame(ax: Axes, subject: Subject, style: Style, line_scale: float) -> N
         fill=False,
         edgecolor=style.lines.frame_color,
         linewidth=max(0.8, style.lines.frame_width * line_scale),
-        clip_on=False,
+        clip_on=clip,
         zorder=20,
     )
     ax.add_patch(frame)
@@ -64,7 +70,6 @@ def draw_frame(ax: Axes, subject: Subject, style: Style, line_scale: float) -> N
 
 def draw_roads(ax: Axes, subject: Subject, style: Style, hex_px: float, line_scale: float) -> None:
     """Draw roads, casings first so that they join, and bridges where a road meets a river or dry bed (zorder 7)."""
-    from matplotlib.collections import PathCollection
     from matplotlib.path import Path
 
     groups: dict[str, list[Any]] = {}
@@ -73,29 +78,50 @@ def draw_roads(ax: Axes, subject: Subject, style: Style, hex_px: float, line_sca
         if len(points) > 1:
             groups.setdefault(road.surface, []).append(Path(*catmull_rom(points)))
 
-    def put(paths: list[Any], color: str, width: float, dash: Sequence[float], zorder: float) -> None:
-        style_ = (0, [d * line_scale for d in dash]) if dash else "solid"
-        lines = PathCollection(
-            paths,
-            facecolors="none",
-            edgecolors=color,
-            linewidths=width,
-            linestyles=[style_],
-            capstyle="butt" if dash else "round",
-            joinstyle="round",
-            zorder=zorder,
-        )
-        ax.add_collection(lines)
+    _paint_roads(ax, style, groups, hex_px, line_scale)
+    _draw_bridges(ax, subject, style, line_scale)
 
+
+def _paint_roads(ax: Axes, style: Style, groups: dict[str, list[Any]], hex_px: float, line_scale: float) -> None:
     # Unpaved first: a paved road runs over the tracks that reach it.
     looks = sorted(((_road(style, s), paths) for s, paths in groups.items()), key=lambda pair: pair[0].fill_width)
     for look, paths in looks:
-        casing = max(1.4, look.casing_width * line_scale)
-        put(paths, look.casing, casing, look.dash if hex_px >= style.zoom.full else (), 7)
-        put(paths, look.fill, max(0.7, look.fill_width * line_scale), (), 7.2)
+        dash: Sequence[float] = look.dash if hex_px >= style.zoom.full else ()
+        _put(ax, paths, look.casing, max(1.4, look.casing_width * line_scale), [d * line_scale for d in dash], 7)
+        _put(ax, paths, look.fill, max(0.7, look.fill_width * line_scale), (), 7.2)
         if look.centre is not None and hex_px >= 40:
-            put(paths, look.centre, look.centre_width * line_scale, look.centre_dash, 7.3)
-    _draw_bridges(ax, subject, style, line_scale)
+            dash = [d * line_scale for d in look.centre_dash]
+            _put(ax, paths, look.centre, look.centre_width * line_scale, dash, 7.3)
+
+
+def _put(ax: Axes, paths: list[Any], color: str, width: float, dash: Sequence[float], zorder: float) -> None:
+    from matplotlib.collections import PathCollection
+
+    # Dashes of a collection are multiples of its line width.
+    lines = PathCollection(
+        paths,
+        facecolors="none",
+        edgecolors=color,
+        linewidths=width,
+        linestyles=[(0, [d / width for d in dash])] if dash else "solid",
+        capstyle="butt" if dash else "round",
+        joinstyle="round",
+        zorder=zorder,
+    )
+    ax.add_collection(lines)
+
+
+def road_sample(ax: Axes, style: Style, surface: str, line_scale: float) -> None:
+    """Draw a piece of road in a legend's box, 1.1547 wide and 0.5 high."""
+    from matplotlib.path import Path
+
+    _paint_roads(ax, style, {surface: [Path([(0, 0.25), (1.1547, 0.25)])]}, 60, line_scale)
+
+
+def side_sample(ax: Axes, style: Style, kind: str, line_scale: float) -> None:
+    """Draw a hexside line in a legend's box, 1.1547 wide and 0.5 high."""
+    ends = [np.array([[0.288, 0.25], [0.866, 0.25]])]
+    _side_lines(ax, ends, style.lines.sides.get(kind, _PLAIN), 0.001, line_scale)
 
 
 def _road(style: Style, surface: str) -> Road:
@@ -143,7 +169,9 @@ def _draw_bridges(ax: Axes, subject: Subject, style: Style, line_scale: float) -
             LineCollection(decks, colors=look.deck, linewidths=look.width * line_scale, capstyle="butt", zorder=6.9)
         )
         ax.add_collection(
-            LineCollection(walls, colors=look.color, linewidths=max(0.8, 28 * line_scale), joinstyle="round", zorder=7.5)
+            LineCollection(
+                walls, colors=look.color, linewidths=max(0.8, 28 * line_scale), joinstyle="round", zorder=7.5
+            )
         )
 
 
@@ -160,7 +188,12 @@ def _side_lines(ax: Axes, ends: list[Floats], look: SideLine, unit: float, line_
     from matplotlib.collections import LineCollection
 
     ticks: list[Floats] = []
-    arms = {"cross": ((1, 1), (1, -1)), "ramp": ((0, 1),)}.get(look.tick, ())
+    rails = (
+        ends
+        if look.tick != "breach"
+        else [np.array(s) for p, q in ends for s in ((p, p + (q - p) * 0.3), (q, q + (p - q) * 0.3))]
+    )
+    arms = _ARMS.get(look.tick, ())
     for p, q in ends:
         length = float(np.hypot(*(q - p)))
         u = (q - p) / length
@@ -168,10 +201,14 @@ def _side_lines(ax: Axes, ends: list[Floats], look: SideLine, unit: float, line_
         count = max(2, round(length / (look.tick_pitch * unit)))
         for i in range(count):
             middle = p + (q - p) * (i + 0.5) / count
-            for a, b in arms:
+            for a, b in () if look.tick == "breach" and 0 < i < count - 1 else arms:
                 arm = (u * a + across * b) * look.tick_size * unit / 2
                 ticks.append(np.array([middle - arm, middle + arm]))
-    layers = [(ends, look.halo, look.halo_width), (ends, look.color, look.width), (ticks, look.color, look.width * 0.9)]
+    layers = [
+        (rails, look.halo, look.halo_width),
+        (rails, look.color, look.width),
+        (ticks, look.color, look.width * 0.9),
+    ]
     for segments, color, width in layers:
         if segments and color:
             lines = LineCollection(
@@ -183,7 +220,7 @@ def _side_lines(ax: Axes, ends: list[Floats], look: SideLine, unit: float, line_
 def stairs(points: Floats) -> Floats:
     """Return the corners of the stairs of a crest through hex centres: over, down, over."""
     out = [points[0]]
-    for before, point in zip(points, points[1:], strict=False):
+    for before, point in itertools.pairwise(points):
         x = (before[0] + point[0]) / 2
         out += [np.array([x, before[1]]), np.array([x, point[1]]), point]
     return np.asarray(out)
@@ -191,17 +228,27 @@ def stairs(points: Floats) -> Floats:
 
 def draw_crests(ax: Axes, subject: Subject, style: Style, line_scale: float) -> None:
     """Draw crest lines as shaded stairs (zorder 6.5)."""
-    from matplotlib.collections import LineCollection
-
-    look, grid = style.lines.crest, subject.grid
+    grid = subject.grid
     chains = [
         stairs(map_points(grid, [grid.centre(subject.labels.cell(text)) for text in f.path]))
         for f in subject.features.values()
-        if f.kind == "crest"
+        if kind_of(f) == "crest"
     ]
     if not chains:
         return
-    shift = look.width * 0.45 / 1000 * grid.hex_height
+    _paint_crests(ax, style, chains, grid.hex_height / 1000, line_scale)
+
+
+def crest_sample(ax: Axes, style: Style, line_scale: float) -> None:
+    """Draw a piece of a crest line in a legend's box, 1.1547 wide and 0.5 high."""
+    _paint_crests(ax, style, [stairs(np.array([[0.1, 0.13], [1.05, 0.38]]))], 0.001, line_scale)
+
+
+def _paint_crests(ax: Axes, style: Style, chains: list[Floats], unit: float, line_scale: float) -> None:
+    from matplotlib.collections import LineCollection
+
+    look = style.lines.crest
+    shift = look.width * 0.45 * unit
     for move, color, width in ((shift, look.shade, look.width), (-0.6 * shift, look.light, look.width * 0.8)):
         lines = LineCollection(
             [chain + move for chain in chains],

@@ -1,57 +1,27 @@
 """Where a terrain's marks stand in a hex: whole numbers only, the same in Python and in the editor's JavaScript.
 
 `marks` is a pure function of the style, the terrain, the cell and what lies around it. It is written twice, here and in
-``studio/editor/web/src/look.js``; a test compares the two lists number by number, so every division rounds down and no
+``studio/editor/web/src/marks.js``; a test compares the two lists number by number, so every division rounds down and no
 float takes part. A renderer in each language then draws the list.
 
 Coordinates are thousandths of a hex's height from its centre, x to the right and y down, in a regular hex with a flat
 top (±577 wide, ±500 high). Renderers stretch them to the grid's own hex and swap x and y for a pointy top. Sides and
 neighbours count clockwise from the top: N, NE, SE, S, SW, NW. Corner ``i`` lies between side ``i`` and the next.
 
-A hex takes one of `VARIANTS` patterns by a hash of its column and row, so a renderer need not keep a picture per hex.
+A hex takes one of `studio.draw.hexunit.VARIANTS` patterns by a hash of its column and row, so a renderer need not keep
+a picture per hex.
 """
 
 import functools
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
 
-from studio.draw.style import Channel, Fields, Patch, Recipe, Rows, Scatter, Style
+from studio.draw.channels import channel
+from studio.draw.hexunit import AXES, CORNERS, MIDS, NORMALS, VARIANTS, Key, Mark, Point, cosine, hash3, sine
+from studio.draw.parts import Channel, Fields, Patch, Recipe, Rows, Scatter
+from studio.draw.style import Style
 
-__all__ = ["VARIANTS", "Key", "hash3", "lattice", "mark_key", "marks", "place"]
-
-VARIANTS = 8
-NORMALS = ((0, -1000), (866, -500), (866, 500), (0, 1000), (-866, 500), (-866, -500))
-CORNERS = ((289, -500), (577, 0), (289, 500), (-289, 500), (-577, 0), (-289, -500))
-MIDS = ((0, -500), (433, -250), (433, 250), (0, 500), (-433, 250), (-433, -250))
-# The axis of a road through side i, in degrees clockwise from the x axis.
-AXES = (90, -30, 30, 90, -30, 30)
-_SINE = tuple(math.floor(1000 * math.sin(math.radians(i)) + 0.5) for i in range(360))
-_MASK = 0xFFFFFFFF
-
-Point = tuple[int, int]
-Mark = list[Any]
-
-
-class Key(NamedTuple):
-    """All that a hex's marks depend on besides style and terrain; sides are bits 0 to 5."""
-
-    variant: int
-    same: int
-    off: int
-    roads: int
-    ends: int
-
-
-def hash3(a: int, b: int, k: int) -> int:
-    """Hash three whole numbers to 32 bits (multiply and xorshift, as JavaScript's ``Math.imul`` and ``>>>`` do)."""
-    h = (a + 1) * 0x9E3779B1 ^ (b + 1) * 0x85EBCA6B ^ (k + 1) * 0xC2B2AE35
-    h &= _MASK
-    h ^= h >> 16
-    h = h * 0x7FEB352D & _MASK
-    h ^= h >> 15
-    h = h * 0x846CA68B & _MASK
-    return h ^ h >> 16
+__all__ = ["lattice", "mark_key", "marks", "place"]
 
 
 def mark_key(
@@ -79,6 +49,14 @@ def mark_key(
             off |= 1 << i
         elif other == terrain or other in look.joins:
             same |= 1 << i
+    # Leave out what changes nothing, so that many hexes share one pattern.
+    kinds = look.marks
+    if look.patch is None and all(isinstance(m, Scatter) and m.alone for m in kinds):
+        same = off = 0
+    if not any(isinstance(m, Rows) or (isinstance(m, Scatter) and m.clear_road) for m in kinds):
+        roads = 0
+    if not any(isinstance(m, Channel) for m in kinds):
+        ends = 0
     return Key(hash3(col, row, 0) % VARIANTS, same, off, roads, ends)
 
 
@@ -120,7 +98,7 @@ def _recipe(recipe: Recipe, index: int, key: Key, salt: int, patch: Patch | None
         return _rows(recipe, index, key, salt)
     if isinstance(recipe, Fields):
         return _fields(recipe, index, key, salt, patch or Patch(inset=0, wobble=0))
-    return _channel(recipe, index, key, salt)
+    return channel(recipe, index, key, salt)
 
 
 @functools.lru_cache(maxsize=64)
@@ -152,14 +130,6 @@ def lattice(count: int) -> tuple[Point, ...]:
     return tuple(sorted(found, key=lambda xy: (xy[1], xy[0])))
 
 
-def _cos(degrees: int) -> int:
-    return _SINE[(degrees + 90) % 360]
-
-
-def _sin(degrees: int) -> int:
-    return _SINE[degrees % 360]
-
-
 def _to_side(x: int, y: int, side: int) -> int:
     """Return the distance to a side, positive inside the hex."""
     nx, ny = NORMALS[side]
@@ -168,7 +138,9 @@ def _to_side(x: int, y: int, side: int) -> int:
 
 def _nearest(x: int, y: int, sides: int) -> int:
     """Return the distance to the nearest of some sides, 1000 when there are none."""
-    return min((_to_side(x, y, i) for i in range(6) if sides >> i & 1), default=1000)
+    if not sides:
+        return 1000
+    return min(_to_side(x, y, i) for i in range(6) if sides >> i & 1)
 
 
 def _on_road(x: int, y: int, roads: int, clear: int) -> bool:
@@ -215,7 +187,7 @@ def _patch(patch: Patch, variant: int, salt: int, join: int) -> list[tuple[int, 
 
 def _scatter(recipe: Scatter, index: int, key: Key, salt: int) -> list[Mark]:
     out: list[Mark] = []
-    edges = 63 & ~(key.same | key.off)
+    edges = 63 if recipe.alone else 63 & ~(key.same | key.off)
     low, high = recipe.size
     for k, (sx, sy) in enumerate(lattice(recipe.slots)):
         h = hash3(key.variant, salt, 3 * k)
@@ -224,7 +196,8 @@ def _scatter(recipe: Scatter, index: int, key: Key, salt: int) -> list[Mark]:
         h = hash3(key.variant, salt, 3 * k + 1)
         size, keep = low + h % (high - low + 1), recipe.keep
         near = _nearest(x, y, edges)
-        if near < recipe.edge:
+        # Where the map ends nothing sticks out of it.
+        if near < recipe.edge or _nearest(x, y, key.off) < size // 2:
             continue
         if near < recipe.thin:
             share = (near - recipe.edge) * 1000 // (recipe.thin - recipe.edge)
@@ -245,7 +218,7 @@ def _rows(recipe: Rows, index: int, key: Key, salt: int) -> list[Mark]:
     angle = recipe.angle + hash3(key.variant, salt, 0) % (2 * recipe.swing + 1) - recipe.swing
     if key.roads:
         angle = next(AXES[i] for i in range(6) if key.roads >> i & 1)
-    c, s = _cos(angle), _sin(angle)
+    c, s = cosine(angle), sine(angle)
     wide, high = recipe.pitch
     reach_u, reach_v = 640 // wide + 1, 640 // high + 1
     out: list[Mark] = []
@@ -274,7 +247,7 @@ def _stand(
     join = key.same | key.off
     if (h >> 20) % 1000 >= recipe.keep or _nearest(x, y, 63 & ~join) < recipe.edge:
         return []
-    if _nearest(x, y, key.same) < recipe.seam or _nearest(x, y, key.off) < -recipe.seam:
+    if _nearest(x, y, key.same) < recipe.seam or _nearest(x, y, key.off) < recipe.seam:
         return []
     if _on_road(x, y, key.roads, recipe.clear_road):
         return []
@@ -340,110 +313,4 @@ def _furrows(ring: list[Point], along: Point, pitch: int) -> list[list[int]]:
             if run > 110:
                 dx, dy = (x1 - x0) * 28 // run, (y1 - y0) * 28 // run
                 out.append([x0 + dx, y0 + dy, x1 - dx, y1 - dy])
-    return out
-
-
-def _channel(recipe: Channel, index: int, key: Key, salt: int) -> list[Mark]:
-    """Return the bed of a river or wadi through the hex, from side to side or to its spring."""
-    sides = _openings(key)
-    h = hash3(key.variant, salt, 0)
-    span = 2 * recipe.bend + 1
-    cx, cy = h % span - recipe.bend, (h >> 12) % span - recipe.bend
-    out: list[Mark] = []
-    beds: list[list[Point]] = []
-    if len(sides) < 2:
-        cx, cy = cx // 2, cy // 2
-        out.append([index, "pool", cx, cy])
-    if len(sides) == 1:
-        mx, my = MIDS[sides[0]]
-        beds.append(_curve((mx, my), (mx // 2, my // 2), (cx + mx // 4, cy + my // 4), (cx, cy)))
-    if len(sides) > 1:
-        a, b = _main(sides)
-        (ax, ay), (bx, by) = MIDS[a], MIDS[b]
-        cx, cy = cx + (ax + bx) // 4, cy + (ay + by) // 4
-        tx, ty = (ax - bx) * 18 // 100, (ay - by) * 18 // 100
-        first = _curve((ax, ay), (ax // 2, ay // 2), (cx + tx, cy + ty), (cx, cy))
-        beds.append(first[:-1] + _curve((cx, cy), (cx - tx, cy - ty), (bx // 2, by // 2), (bx, by)))
-        for i in sides:
-            if i not in (a, b):
-                mx, my = MIDS[i]
-                beds.append(_curve((mx, my), (mx // 2, my // 2), (cx + mx // 8, cy + my // 8), (cx, cy)))
-    out += [[index, "bed", [z for xy in bed for z in xy]] for bed in beds]
-    for i in range(6):
-        if key.same >> i & 1 and key.same >> (i + 1) % 6 & 1:
-            corners = (MIDS[i], CORNERS[i], MIDS[(i + 1) % 6], (cx, cy))
-            out.append([index, "wedge", [z for xy in corners for z in xy]])
-    if recipe.hachure:
-        out += [[index, "hachure", line] for line in _hachures(recipe, beds, key, salt)]
-        if len(sides) < 2:
-            out += [[index, "hachure", line] for line in _round(recipe, (cx, cy), sides)]
-    return out
-
-
-def _openings(key: Key) -> list[int]:
-    """Return the sides a channel runs through; one that reaches the map's edge runs on to it."""
-    bits = key.same | key.ends
-    sides = [i for i in range(6) if bits >> i & 1]
-    if len(sides) == 1:
-        ahead = [(sides[0] + turn) % 6 for turn in (3, 2, 4)]
-        sides += [i for i in ahead if key.off >> i & 1][:1]
-    return sides
-
-
-def _main(sides: list[int]) -> Point:
-    """Return the two sides that lie most nearly opposite each other."""
-    best, pair = 0, (sides[0], sides[1])
-    for n, a in enumerate(sides):
-        for b in sides[n + 1 :]:
-            turn = min(b - a, 6 - b + a)
-            if turn > best:
-                best, pair = turn, (a, b)
-    return pair
-
-
-def _curve(p: Point, q: Point, r: Point, s: Point) -> list[Point]:
-    """Return nine points of a cubic curve."""
-    out = []
-    for i in range(9):
-        j = 8 - i
-        w = (j * j * j, 3 * i * j * j, 3 * i * i * j, i * i * i)
-        x = (p[0] * w[0] + q[0] * w[1] + r[0] * w[2] + s[0] * w[3]) // 512
-        y = (p[1] * w[0] + q[1] * w[1] + r[1] * w[2] + s[1] * w[3]) // 512
-        out.append((x, y))
-    return out
-
-
-def _hachures(recipe: Channel, beds: list[list[Point]], key: Key, salt: int) -> list[list[int]]:
-    """Return short strokes from both banks of every bed down towards its middle."""
-    out = []
-    half, count = recipe.hachure_from, 0
-    for n, bed in enumerate(beds):
-        others = [point for m, other in enumerate(beds) if m != n for point in other]
-        walked = recipe.hachure_pitch // 2
-        for (x0, y0), (x1, y1) in zip(bed, bed[1:], strict=False):
-            dx, dy = x1 - x0, y1 - y0
-            length = math.isqrt(dx * dx + dy * dy)
-            while length and walked <= length:
-                x, y = x0 + dx * walked // length, y0 + dy * walked // length
-                for sign in (-1, 1):
-                    count += 1
-                    deep = recipe.hachure * (450 + hash3(key.variant, salt, 100 + count) % 800) // 1000
-                    nx, ny = -dy * sign, dx * sign
-                    bx, by = x + nx * half // length, y + ny * half // length
-                    if all((bx - ox) * (bx - ox) + (by - oy) * (by - oy) >= half * half for ox, oy in others):
-                        out.append([bx, by, x + nx * (half - deep) // length, y + ny * (half - deep) // length])
-                walked += recipe.hachure_pitch
-            walked -= length
-    return out
-
-
-def _round(recipe: Channel, centre: Point, sides: list[int]) -> list[list[int]]:
-    """Return the strokes around the closed end of a bed."""
-    out = []
-    near, far = recipe.hachure_from, recipe.hachure_from - recipe.hachure
-    for degrees in range(0, 360, 24):
-        c, s = _cos(degrees), _sin(degrees)
-        if not sides or c * MIDS[sides[0]][0] + s * MIDS[sides[0]][1] < 0:
-            x, y = centre
-            out.append([x + c * near // 1000, y + s * near // 1000, x + c * far // 1000, y + s * far // 1000])
     return out

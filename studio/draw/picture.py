@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
+
+import numpy as np
 
 from studio.draw.letters import draw_markers, draw_names, draw_numbers
 from studio.draw.lines import draw_crests, draw_frame, draw_hex_lines, draw_roads, draw_sides
 from studio.draw.relief import draw_contours, draw_levels
-from studio.draw.style import Style, load_style
-from studio.draw.subject import Subject
+from studio.draw.style import Style, load_style, style_ids
+from studio.draw.subject import Subject, cells_within
 from studio.draw.terrain import draw_fills, draw_marks
 from studio.errors import StudioError
 
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["DPI", "Picture", "PictureError", "draw_map", "save_picture"]
+__all__ = ["DPI", "Picture", "PictureError", "draw_map", "preview_png", "save_picture", "style_of", "subject_of"]
 
 DPI = 100
 _SALT = "wargame-studio"
@@ -64,6 +67,7 @@ class Picture:
         self.subject, self.style = subject, style
         grid = subject.grid
         x0, y0, x1, y1 = grid.frame
+        self.part = extent is not None
         self.extent = extent or (*grid.to_map(x0, y0), *grid.to_map(x1, y1))
         wide, high = (b - a for a, b in zip(self.extent[:2], self.extent[2:], strict=True))
         wide, high = wide / grid.hex_height, high / grid.hex_height
@@ -124,28 +128,60 @@ class Picture:
     def ground(self, *, labels: bool = True, frame: bool = True) -> None:
         """Draw the map itself."""
         ax, subject, style, scale = self.ax, self.subject, self.style, self.line_scale
-        draw_fills(ax, subject, style, self.hex_px)
-        draw_marks(ax, subject, style, self.hex_px, scale)
-        draw_levels(ax, subject, style)
-        draw_hex_lines(ax, subject, style, scale)
+        cells = cells_within(subject.grid, self.extent)
+        draw_fills(ax, subject, style, self.hex_px, cells)
+        draw_marks(ax, subject, style, self.hex_px, scale, cells)
+        draw_levels(ax, subject, style, self.extent)
+        draw_hex_lines(ax, subject, style, scale, cells)
         draw_contours(ax, subject, style, scale)
         draw_crests(ax, subject, style, scale)
         draw_roads(ax, subject, style, self.hex_px, scale)
         draw_sides(ax, subject, style, scale)
         draw_markers(ax, subject, style, scale)
         if labels:
-            draw_numbers(ax, subject, style, self.hex_px, scale)
+            draw_numbers(ax, subject, style, self.hex_px, scale, cells)
             draw_names(ax, subject, style, self.hex_px, scale)
         if frame:
-            draw_frame(ax, subject, style, scale)
-        self._set_up()
+            draw_frame(ax, subject, style, scale, clip=self.part)
+        if self.part:
+            for spine in ax.spines.values():
+                spine.set(visible=True, linewidth=0.9, edgecolor=style.lines.frame_color, zorder=21)
+        ax.set_xlim(self.extent[0], self.extent[2])
+        ax.set_ylim(self.extent[3], self.extent[1])
 
 
-def style_of(subject: Any, style: Style | str | None) -> Style:
-    """Return the style to use: the one given, or by id, or that of the map's ruleset."""
-    if isinstance(style, Style):
-        return style
-    return load_style(style if isinstance(style, str) else subject.ruleset.id)
+def subject_of(map: Any) -> Subject:
+    """Return what pictures read of a map: the drawing itself, of a `studio.Map` its model."""
+    subject: Subject = getattr(map, "model", map)
+    return subject
+
+
+def style_of(map: Any, style: Style | str | None) -> Style:
+    """Return the style to use: the one given, or by id, or that of the map's ruleset, or else the generic one."""
+    if not isinstance(style, Style):
+        ruleset = getattr(map, "ruleset", "")
+        known = style_ids()
+        own = str(getattr(ruleset, "id", ruleset))
+        style = load_style(style or (own if own in known else "generic" if "generic" in known else known[0]))
+    return style.with_terrains(subject_of(map).terrain_ids)
+
+
+def preview_png(map: Any, *, size: int = 800) -> bytes:
+    """Return a small picture of a map as PNG bytes, the same for the same map.
+
+    Parameters
+    ----------
+    map : studio.Map or its model
+    size : int
+        Longer side in pixels, about.
+    """
+    subject = subject_of(map)
+    x0, y0, x1, y1 = subject.grid.frame
+    wide, high = np.subtract(subject.grid.to_map(x1, y1), subject.grid.to_map(x0, y0)) / subject.grid.hex_height
+    axes = draw_map(map, hex_px=max(2.0, size / max(wide, high)))
+    buffer = io.BytesIO()
+    save_picture(axes, buffer, kind=".png")
+    return buffer.getvalue()
 
 
 def draw_map(
@@ -188,7 +224,11 @@ def draw_map(
     from studio.draw.legend import LEGEND_PX, draw_legend
 
     picture = Picture(
-        map, style_of(map, style), ax=ax, hex_px=hex_px, panels=(LEGEND_PX if legend and ax is None else 0, 0)
+        subject_of(map),
+        style_of(map, style),
+        ax=ax,
+        hex_px=hex_px,
+        panels=(LEGEND_PX if legend and ax is None else 0, 0),
     )
     picture.ground(labels=labels)
     if legend and ax is None:
@@ -196,16 +236,18 @@ def draw_map(
     return picture.ax
 
 
-def save_picture(figure: Any, path: str | Path, *, dpi: float | None = None) -> Path:
+def save_picture(figure: Any, path: str | Path | IO[bytes], *, dpi: float | None = None, kind: str = "") -> None:
     """Save a figure (or the figure of some axes) as PNG, SVG or PDF; the same picture gives the same bytes.
 
     Parameters
     ----------
     figure : matplotlib.figure.Figure or matplotlib.axes.Axes
-    path : path
-        Its suffix chooses the format.
+    path : path or binary file
+        A path's suffix chooses the format.
     dpi : float, optional
         Dots per inch of a PNG; the figure's own otherwise.
+    kind : {".png", ".svg", ".pdf"}, optional
+        The format, where the path does not say.
 
     Raises
     ------
@@ -214,11 +256,16 @@ def save_picture(figure: Any, path: str | Path, *, dpi: float | None = None) -> 
     """
     from matplotlib import rc_context
 
-    path = Path(path)
-    suffix = path.suffix.lower()
+    name = str(path) if isinstance(path, str | Path) else ""
+    suffix = kind or Path(name).suffix.lower()
     if suffix not in _METADATA:
-        raise PictureError(f"picture {path.name!r}: suffix {suffix or 'missing'}; allowed are .png, .svg and .pdf")
+        raise PictureError(f"picture {name!r}: suffix {suffix or 'missing'}; allowed are .png, .svg and .pdf")
     figure = getattr(figure, "figure", None) or figure
     with rc_context({"svg.hashsalt": _SALT, "svg.fonttype": "path"}):
-        figure.savefig(path, dpi=dpi or figure.dpi, metadata=_METADATA[suffix], facecolor=figure.get_facecolor())
-    return path
+        figure.savefig(
+            path,
+            format=suffix[1:],
+            dpi=dpi or figure.dpi,
+            metadata=_METADATA[suffix],
+            facecolor=figure.get_facecolor(),
+        )

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.draw.style import Channel, Style
-from studio.draw.subject import Floats, Subject, map_points
+from studio.draw.parts import Channel
+from studio.draw.style import Style
+from studio.draw.subject import Floats, Subject, kind_of, map_points
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,7 +57,9 @@ def level_rings(subject: Subject, style: Style) -> list[Ring]:
     for level in range(int(levels.min()), int(levels.max()) + 1):
         if level:
             inside = (levels >= level if level > 0 else levels <= level) & subject.grid.present.ravel()
-            rings += [_rounded(subject.grid, level, corners, edge, style) for corners, edge in _trace(subject.grid, inside)]
+            rings += [
+                _rounded(subject.grid, level, corners, edge, style) for corners, edge in _trace(subject.grid, inside)
+            ]
     return rings
 
 
@@ -95,8 +98,11 @@ def _rounded(grid: Any, level: int, corners: list[tuple[int, int]], edge: list[b
     return Ring(level, np.where(fixed[:, None], points, moved), flags)
 
 
-def draw_levels(ax: Axes, subject: Subject, style: Style) -> None:
-    """Tint the level regions (zorder 3) and shade their slopes with light from the north-west."""
+def draw_levels(ax: Axes, subject: Subject, style: Style, extent: tuple[float, float, float, float]) -> None:
+    """Tint the level regions (zorder 1.5) and shade their slopes (4.5) with light from the north-west.
+
+    Patches of terrain are drawn over the regions in tints of their own, so that marks stay bright on a hill.
+    """
     from matplotlib.collections import PathCollection
     from matplotlib.path import Path
 
@@ -106,9 +112,9 @@ def draw_levels(ax: Axes, subject: Subject, style: Style) -> None:
         pieces = [_closed(ring) for ring in rings if ring.level == level]
         path = Path.make_compound_path(*[Path(vertices, codes) for vertices, codes in pieces])
         alpha = style.levels.strength / 1000 * (1 if abs(level) == 1 else 0.75)
-        ax.add_collection(PathCollection([path], facecolors=color, edgecolors="none", alpha=alpha, zorder=3))
+        ax.add_collection(PathCollection([path], facecolors=color, edgecolors="none", alpha=alpha, zorder=1.5))
     if rings:
-        _shade(ax, subject, style)
+        _shade(ax, subject, style, extent)
 
 
 def _tint(style: Style, level: int) -> str:
@@ -128,29 +134,26 @@ def _closed(ring: Ring) -> tuple[Floats, list[int]]:
     return np.asarray([*vertices, middles[-1]]), [*codes, 79]
 
 
-def _shade(ax: Axes, subject: Subject, style: Style) -> None:
+def _shade(ax: Axes, subject: Subject, style: Style, extent: tuple[float, float, float, float]) -> None:
     grid = subject.grid
-    x0, y0, x1, y1 = _frame(grid)
-    step = grid.hex_height / _SAMPLES
+    x0, y0, x1, y1 = extent
+    # Large maps are looked at from afar: fewer samples there.
+    samples = _SAMPLES if grid.cells <= 4000 else 5
+    step = grid.hex_height / samples
     nx, ny = round((x1 - x0) / step), round((y1 - y0) / step)
     xs, ys = x0 + (np.arange(nx) + 0.5) * step, y0 + (np.arange(ny) + 0.5) * step
     points = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2) / np.asarray(grid.scale)
     cells = grid.cells_at(points)
     levels = np.where(cells < 0, 0, _heights(subject, style)[cells]).astype(float).reshape(ny, nx)
     for _ in range(3):
-        levels = _blur(levels, round(_SAMPLES * 0.3))
-    gy, gx = np.gradient(levels, 1 / _SAMPLES)
+        levels = _blur(levels, round(samples * 0.3))
+    gy, gx = np.gradient(levels, 1 / samples)
     light = np.tanh((gx + gy) * 0.75)
-    picture = np.empty((ny, nx, 4))
+    picture = np.empty((ny, nx, 4), dtype=np.uint8)
     for side, color in ((light >= 0, style.levels.light), (light < 0, style.levels.shade)):
-        picture[side, :3] = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    picture[..., 3] = np.abs(light) * style.levels.relief / 1000
-    ax.imshow(picture, extent=(x0, x1, y1, y0), interpolation="bilinear", aspect="auto", zorder=3.5)
-
-
-def _frame(grid: Any) -> tuple[float, float, float, float]:
-    x0, y0, x1, y1 = grid.frame
-    return (*grid.to_map(x0, y0), *grid.to_map(x1, y1))
+        picture[side, :3] = [int(color[i : i + 2], 16) for i in (1, 3, 5)]
+    picture[..., 3] = np.abs(light) * style.levels.relief * 0.255
+    ax.imshow(picture, extent=(x0, x1, y1, y0), interpolation="bilinear", aspect="auto", zorder=4.5)
 
 
 def _blur(values: Floats, radius: int) -> Floats:
@@ -167,18 +170,32 @@ def _blur(values: Floats, radius: int) -> Floats:
 
 def draw_contours(ax: Axes, subject: Subject, style: Style, line_scale: float) -> None:
     """Draw contour lines from the levels, but for levels whose contours the designer drew by hand (zorder 6)."""
-    from matplotlib.collections import PathCollection
     from matplotlib.path import Path
 
     from studio.draw.subject import catmull_rom
 
-    by_hand = [f for f in subject.features.values() if f.kind == "contour"]
+    by_hand = [f for f in subject.features.values() if kind_of(f) == "contour"]
     done = {f.level for f in by_hand}
     paths = [Path(*catmull_rom(map_points(subject.grid, f.line))) for f in by_hand]
     for ring in level_rings(subject, style):
         # The contour below a depression is the upper level's.
         if (ring.level if ring.level > 0 else ring.level + 1) not in done:
             paths += [Path(vertices, codes) for vertices, codes in _open_pieces(ring)]
+    if paths:
+        _paint_contours(ax, style, paths, line_scale)
+
+
+def contour_sample(ax: Axes, style: Style, line_scale: float) -> None:
+    """Draw a piece of a contour in a legend's box, 1.1547 wide and 0.5 high."""
+    from matplotlib.path import Path
+
+    points = [(0.05, 0.35), (0.4, 0.05), (0.75, 0.6), (1.1, 0.18)]
+    _paint_contours(ax, style, [Path(points, [1, 4, 4, 4])], line_scale)
+
+
+def _paint_contours(ax: Axes, style: Style, paths: list[Any], line_scale: float) -> None:
+    from matplotlib.collections import PathCollection
+
     if paths:
         for width, alpha in ((style.levels.contour_width * 3.6, 0.22), (style.levels.contour_width, 1.0)):
             lines = PathCollection(

@@ -8,243 +8,44 @@ mark's size. Colours are ``#rrggbb``.
 """
 
 import functools
+import re
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 
+from studio.draw.parts import (
+    Channel,
+    Colour,
+    Layer,
+    Letters,
+    Levels,
+    Lines,
+    Road,
+    Rows,
+    Scatter,
+    SideLine,
+    Terrain,
+    Verdict,
+    Zoom,
+)
 from studio.errors import StudioError
 
 __all__ = ["Style", "StyleError", "Terrain", "load_style", "mix", "style_ids", "toned"]
 
 _FOLDER = Path(__file__).parent / "styles"
 
-Colour = Annotated[str, msgspec.Meta(pattern="^#[0-9a-fA-F]{6}$", description="a colour as #rrggbb")]
-Ink = Annotated[str, msgspec.Meta(pattern="^(mark|#[0-9a-fA-F]{6})$", description="#rrggbb, or the mark's own colour")]
-Permille = Annotated[int, msgspec.Meta(ge=0, le=1000)]
-Length = Annotated[int, msgspec.Meta(ge=0, le=4000)]
-Shift = Annotated[int, msgspec.Meta(ge=-2000, le=2000)]
-Pixels = Annotated[int, msgspec.Meta(ge=0, le=1000)]
-Span = tuple[Length, Length]
+_SPARE = ("#d7c3a5", "#b7c4a1", "#c9b3c4", "#a9bfc9", "#d8b38f", "#c4cf9d", "#bfae8e", "#a8b7a0")
+"""Tints for terrains that a style does not know; the canvas has the same."""
 
 
 class StyleError(StudioError, ValueError):
     """A style that cannot be used: unknown id, unreadable file or a value out of its bounds."""
 
 
-class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Base of every part of a style: immutable, and a misspelt name is an error."""
-
-
-class Zoom(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """From which height of a hex, in pixels, the detail appears."""
-
-    marks: Pixels = 14
-    full: Pixels = 28
-    numbers: Pixels = 18
-
-
-class Layer(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One stroke or fill of a glyph; all layers of one number are drawn before those of the next."""
-
-    d: str
-    fill: Ink | None = None
-    stroke: Ink | None = None
-    width: Length = 0
-    tone: Annotated[int, msgspec.Meta(ge=-1000, le=1000)] = 0
-    opacity: Permille = 1000
-    shift: tuple[Shift, Shift] = (0, 0)
-    from_px: Pixels = 0
-
-
-class Patch(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The soft-edged ground of a terrain: it joins its like and draws back from other neighbours.
-
-    A colour of its own may be calmer than the terrain's flat tint, for marks tell the terrains apart on it.
-    """
-
-    color: Colour | None = None
-    inset: Permille = 60
-    wobble: Permille = 25
-
-
-class Scatter(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="recipe", tag="scatter"):
-    """Glyphs strewn over the hex on a jittered lattice that continues into the neighbours."""
-
-    slots: Annotated[int, msgspec.Meta(ge=1, le=127)]
-    glyphs: list[str]
-    colors: list[Colour]
-    jitter: Length = 60
-    keep: Permille = 1000
-    size: Span = (100, 100)
-    turn: tuple[int, int] = (0, 0)
-    edge: Length = 0
-    thin: Length = 0
-    clear_road: Length = 0
-    from_px: Pixels = 0
-
-
-class Rows(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="recipe", tag="rows"):
-    """Glyphs in rows and files, turned along the road where one passes."""
-
-    pitch: tuple[Annotated[int, msgspec.Meta(ge=60)], Annotated[int, msgspec.Meta(ge=60)]]
-    glyphs: list[str]
-    colors: list[Colour]
-    jitter: Length = 0
-    keep: Permille = 1000
-    size: Span = (100, 100)
-    angle: int = 0
-    swing: Annotated[int, msgspec.Meta(ge=0, le=90)] = 0
-    quarter: bool = False
-    edge: Length = 60
-    seam: Length = 40
-    clear_road: Length = 0
-    from_px: Pixels = 0
-
-
-class Fields(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="recipe", tag="fields"):
-    """The hex parted into fields, each with rows of a crop."""
-
-    colors: list[Colour]
-    row_pitch: Annotated[int, msgspec.Meta(ge=20, le=500)] = 70
-    row_width: Length = 16
-    row_tone: int = -180
-    from_px: Pixels = 0
-
-
-class Stroke(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One of the strokes that a channel is built of, widest first."""
-
-    color: Colour
-    width: Length
-    opacity: Permille = 1000
-    shift: tuple[Shift, Shift] = (0, 0)
-    from_px: Pixels = 0
-
-
-class Channel(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="recipe", tag="channel"):
-    """A bed through the hexes of one kind: water with banks, or a dry bed with hachured banks."""
-
-    strokes: list[Stroke]
-    bend: Length = 90
-    hachure: Length = 0
-    hachure_color: Colour = "#000000"
-    hachure_width: Length = 12
-    hachure_pitch: Annotated[int, msgspec.Meta(ge=20)] = 80
-    hachure_from: Length = 0
-    from_px: Pixels = 0
-
-
-Recipe = Scatter | Rows | Fields | Channel
-
-
-class Terrain(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How one terrain looks."""
-
-    title: str
-    tint: Colour
-    joins: list[str] = []
-    patch: Patch | None = None
-    marks: list[Recipe] = []
-    bridged: bool = False
-
-
-class Levels(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Tint per level, contour lines and the relief's light."""
-
-    tints: dict[str, Colour]
-    strength: Permille = 300
-    contour: Colour
-    contour_width: Length = 26
-    inset: Length = 110
-    light: Colour = "#ffffff"
-    shade: Colour = "#000000"
-    relief: Permille = 400
-
-
-class Road(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A cased line."""
-
-    casing: Colour
-    fill: Colour
-    casing_width: Length
-    fill_width: Length
-    dash: list[Length] = []
-    centre: Colour | None = None
-    centre_width: Length = 0
-    centre_dash: list[Length] = []
-
-
-class SideLine(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A line on a hexside, with ticks of one of the known shapes."""
-
-    color: Colour
-    width: Length
-    halo: Colour | None = None
-    halo_width: Length = 0
-    tick: str = "none"
-    tick_size: Length = 0
-    tick_pitch: Annotated[int, msgspec.Meta(ge=40)] = 200
-
-
-class Crest(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The stair-step line of a crest."""
-
-    light: Colour
-    shade: Colour
-    width: Length
-    opacity: Permille = 700
-
-
-class Bridge(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The deck and the wing walls that carry a road over water."""
-
-    color: Colour
-    deck: Colour
-    width: Length
-    length: Length
-
-
-class Lines(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The hexes' outline, the frame and everything drawn along lines."""
-
-    hex_color: Colour
-    hex_opacity: Permille
-    hex_width: Length
-    frame_color: Colour
-    frame_width: Length
-    margin_color: Colour
-    roads: dict[str, Road]
-    sides: dict[str, SideLine]
-    crest: Crest
-    bridge: Bridge
-
-
-class Letters(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Fonts, sizes and places of what is written."""
-
-    fonts: list[str]
-    ink: Colour
-    halo: Colour
-    number_size: Length
-    number_place: Shift
-    number_opacity: Permille
-    name_size: Length
-    name_halo: Length
-    name_fonts: list[str]
-    name_ink: Colour
-
-
-class Verdict(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How one verdict or effect is shown: colour, and a second sign for readers without colour."""
-
-    color: Colour
-    line: str
-    sign: str
-
-
-class Style(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A game's look, validated; see the module's notes for the units."""
 
     title: str
@@ -258,6 +59,7 @@ class Style(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
     glyphs: dict[str, list[Layer]]
     markers: dict[str, str]
     verdicts: dict[str, Verdict]
+    effects: dict[str, Verdict]
     blind: Colour
 
     def look(self, terrain: str) -> Terrain:
@@ -291,6 +93,15 @@ class Style(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
         near = min(known, key=lambda n: abs(n - level))
         return mix(color, self.levels.tints[str(near)], self.levels.strength)
 
+    def with_terrains(self, terrains: Iterable[str]) -> "Style":
+        """Return this style, with a plain look for each terrain it does not know, so that every ruleset draws."""
+        plain = {}
+        for name in terrains:
+            if name not in self.terrain:
+                spare = _SPARE[sum(map(ord, name)) % len(_SPARE)]
+                plain[name] = Terrain(title=name.replace("_", " ").capitalize(), tint=spare)
+        return msgspec.structs.replace(self, terrain={**self.terrain, **plain}) if plain else self
+
     def to_dict(self) -> dict[str, Any]:
         """Return the style as plain JSON data, with the lattices of its scatter recipes, for the canvas."""
         from studio.draw.marks import lattice
@@ -305,6 +116,7 @@ class Style(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return data
 
 
+@functools.lru_cache(maxsize=4096)
 def mix(a: str, b: str, share: int) -> str:
     """Mix `share` thousandths of colour `b` into colour `a`, per sRGB channel, rounded down.
 
@@ -318,6 +130,7 @@ def mix(a: str, b: str, share: int) -> str:
     return "#" + "".join(f"{(p * (1000 - share) + q * share) // 1000:02x}" for p, q in zip(one, two, strict=True))
 
 
+@functools.lru_cache(maxsize=4096)
 def toned(color: str, tone: int) -> str:
     """Darken (below 0) or lighten a colour by thousandths."""
     return mix(color, "#000000" if tone < 0 else "#ffffff", abs(tone))
@@ -366,7 +179,9 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise StyleError(f"style file {path}: cannot be read ({error.strerror}); give the path of a TOML file") from error
+        raise StyleError(
+            f"style file {path}: cannot be read ({error.strerror}); give the path of a TOML file"
+        ) from error
     except tomllib.TOMLDecodeError as error:
         raise StyleError(f"style file {path}: not valid TOML: {error}") from error
 
@@ -383,11 +198,48 @@ def _convert(data: dict[str, Any], name: str) -> Style:
     try:
         style = msgspec.convert(data, Style)
     except msgspec.ValidationError as error:
-        raise StyleError(f"style {name}: {error}") from error
+        faults = _entry_faults(data) or [_told(error, "", data)]
+        raise StyleError(f"style {name}: " + "; ".join(faults)) from error
     faults = _faults(style)
     if faults:
         raise StyleError(f"style {name}: " + "; ".join(faults))
     return style
+
+
+def _entry_faults(data: dict[str, Any]) -> list[str]:
+    """Return the faults of the tables whose entries have names of their own, which a path of msgspec leaves out."""
+    lines = data.get("lines")
+    lines = lines if isinstance(lines, dict) else {}
+    tables = (
+        ("terrain", data.get("terrain"), Terrain),
+        ("glyphs", data.get("glyphs"), list[Layer]),
+        ("verdicts", data.get("verdicts"), Verdict),
+        ("effects", data.get("effects"), Verdict),
+        ("lines.roads", lines.get("roads"), Road),
+        ("lines.sides", lines.get("sides"), SideLine),
+    )
+    faults = []
+    for place, table, kind in tables:
+        for key, value in table.items() if isinstance(table, dict) else ():
+            try:
+                msgspec.convert(value, kind)
+            except msgspec.ValidationError as error:
+                faults.append(_told(error, f"{place}.{key}", value))
+    return faults
+
+
+def _told(error: msgspec.ValidationError, place: str, data: Any) -> str:
+    """Return a fault of msgspec with its place in the file and what was got there."""
+    text, _, path = str(error).partition(" - at `$")
+    got = data
+    for name, index in re.findall(r"\.([A-Za-z_0-9]+)|\[(\d+)\]", path):
+        try:
+            got = got[name or int(index)]
+        except (KeyError, IndexError, TypeError):
+            got = None
+            break
+    shown = "" if got is None or isinstance(got, dict | list) else f", got {got!r}"
+    return f"{(place + path.rstrip('`')).lstrip('.') or 'the file'}: {text}{shown}"
 
 
 def _faults(style: Style) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -9,9 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from studio.draw.style import Style
+    pass
 
-__all__ = ["POINTY", "Subject", "catmull_rom", "end_bits", "map_points", "road_bits", "road_points", "roads_of"]
+__all__ = [
+    "POINTY",
+    "Subject",
+    "catmull_rom",
+    "cells_within",
+    "end_bits",
+    "kind_of",
+    "map_points",
+    "road_bits",
+    "road_points",
+    "roads_of",
+]
 
 Floats = NDArray[np.float64]
 
@@ -51,16 +63,31 @@ class Subject(Protocol):
         """Roads, crests, contours, names and markers by id."""
 
 
+def cells_within(grid: Any, extent: tuple[float, float, float, float]) -> NDArray[np.int64]:
+    """Return the cells whose hexes may meet a rectangle (x0, y0, x1, y1) in map units."""
+    x0, y0, x1, y1 = extent
+    points = map_points(grid, grid.centres)
+    wide, high = grid.width, grid.hex_height
+    near = (points[:, 0] > x0 - wide) & (points[:, 0] < x1 + wide)
+    near &= (points[:, 1] > y0 - high) & (points[:, 1] < y1 + high)
+    return np.flatnonzero(near & grid.present.ravel())
+
+
 def map_points(grid: Any, points: Iterable[tuple[float, float]] | NDArray[Any]) -> Floats:
     """Turn lattice points into map units; array of shape (n, 2)."""
     array = np.asarray(points if isinstance(points, np.ndarray) else list(points), dtype=float)
     return np.asarray(array.reshape(-1, 2) * np.asarray(grid.scale))
 
 
+def kind_of(feature: Any) -> str:
+    """Return the kind of a feature record: its struct's tag."""
+    return str(getattr(feature, "kind", None) or feature.__struct_config__.tag)
+
+
 def roads_of(subject: Subject) -> list[tuple[Any, list[int]]]:
     """Return each road with the cells of its path, in the order of their ids' appearance."""
     cell = subject.labels.cell
-    return [(f, [cell(text) for text in f.path]) for f in subject.features.values() if f.kind == "road"]
+    return [(f, [cell(text) for text in f.path]) for f in subject.features.values() if kind_of(f) == "road"]
 
 
 def _bit(grid: Any, direction: int) -> int:
@@ -72,7 +99,7 @@ def road_bits(subject: Subject) -> dict[int, int]:
     bits: dict[int, int] = {}
     grid = subject.grid
     for _, cells in roads_of(subject):
-        for a, b in zip(cells, cells[1:], strict=False):
+        for a, b in itertools.pairwise(cells):
             for here, there in ((a, b), (b, a)):
                 direction = grid.direction(here, there)
                 if direction is not None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from studio.draw.glyphs import parse_path
-from studio.draw.marks import Key, Mark, mark_key, place
-from studio.draw.style import Channel, Fields, Rows, Scatter, Style, toned
+from studio.draw.hexunit import Key, Mark
+from studio.draw.marks import mark_key, place
+from studio.draw.parts import Channel, Fields, Rows, Scatter
+from studio.draw.style import Style, toned
 from studio.draw.subject import POINTY, Floats, Subject, end_bits, map_points, road_bits
 
 if TYPE_CHECKING:
@@ -38,14 +42,29 @@ class Pen:
     """Vertices and codes of one compound path."""
 
     def __init__(self) -> None:
-        self.vertices: list[tuple[float, float]] = []
+        self.vertices: list[Any] = []
         self.codes: list[int] = []
+        self._glyphs: list[tuple[Floats, Any]] = []
+
+    def stamp(self, vertices: Floats, codes: Any) -> None:
+        """Add a whole piece as arrays."""
+        self._glyphs.append((vertices, codes))
+
+    def arrays(self, flat: bool = True) -> tuple[Floats, Any]:
+        """Return all vertices, shape (n, 2), and codes; without `flat`, x and y change places but in stamped pieces."""
+        pieces = list(self._glyphs)
+        if self.vertices:
+            vertices = np.asarray(self.vertices, dtype=float)
+            pieces.append((vertices if flat else vertices[:, ::-1], np.asarray(self.codes, dtype=np.uint8)))
+        return np.concatenate([v for v, _ in pieces]), np.concatenate([c for _, c in pieces])
 
     def add(self, code: int, *points: tuple[float, float]) -> None:
+        """Add points of one code."""
         self.vertices += points
         self.codes += [code] * len(points)
 
     def line(self, flat: Sequence[float], shift: tuple[float, float] = (0, 0), close: bool = False) -> None:
+        """Add a polyline, given as x, y, x, y and so on."""
         points = [(flat[i] + shift[0], flat[i + 1] + shift[1]) for i in range(0, len(flat), 2)]
         self.add(_MOVE, points[0])
         self.add(_LINE, *points[1:])
@@ -53,12 +72,11 @@ class Pen:
             self.add(_CLOSE, points[0])
 
 
-def draw_fills(ax: Axes, subject: Subject, style: Style, hex_px: float) -> None:
-    """Fill every hex: flat tint, or the bare ground where a patch or bed is drawn over it at this size."""
+def draw_fills(ax: Axes, subject: Subject, style: Style, hex_px: float, cells: NDArray[np.int64]) -> None:
+    """Fill hexes: flat tint, or the bare ground where a patch or bed is drawn over it at this size."""
     from matplotlib.collections import PolyCollection
 
     grid, full = subject.grid, hex_px >= style.zoom.full
-    cells = np.flatnonzero(grid.present.ravel())
     shape = map_points(grid, grid.corners(0)) - map_points(grid, [grid.centre(0)])
     # Grown by a hair, so that no seam shows between two hexes of one tint.
     polygons = map_points(grid, grid.centres[cells])[:, None, :] + shape[None, :, :] * (1 + 0.8 / hex_px)
@@ -70,8 +88,10 @@ def draw_fills(ax: Axes, subject: Subject, style: Style, hex_px: float) -> None:
         ax.add_collection(PolyCollection(list(polygons[index == n]), facecolors=color, edgecolors="none", zorder=1))
 
 
-def draw_marks(ax: Axes, subject: Subject, style: Style, hex_px: float, line_scale: float) -> None:
-    """Draw patches (zorder 2) and marks (zorder 4) of every hex at the detail that a size in pixels bears.
+def draw_marks(
+    ax: Axes, subject: Subject, style: Style, hex_px: float, line_scale: float, cells: NDArray[np.int64]
+) -> None:
+    """Draw patches (zorder 2) and marks (zorder 4) of hexes at the detail that a size in pixels bears.
 
     Parameters
     ----------
@@ -82,6 +102,8 @@ def draw_marks(ax: Axes, subject: Subject, style: Style, hex_px: float, line_sca
         Height of a hex in pixels.
     line_scale : float
         Points of line width a thousandth of a hex's height.
+    cells : array of int
+        The hexes to draw.
     """
     from matplotlib.collections import PathCollection
     from matplotlib.path import Path
@@ -92,10 +114,10 @@ def draw_marks(ax: Axes, subject: Subject, style: Style, hex_px: float, line_sca
     flat = grid.orientation == "flat"
     unit = np.array([grid.width / (1155 if flat else 1000), grid.hex_height / (1000 if flat else 1155)])
     gathered: dict[Ink, list[Any]] = {}
-    for (terrain, key), cells in _by_key(subject, style).items():
-        centres = map_points(grid, grid.centres[cells])
-        for ink, vertices, codes in _plan(style, terrain, key, hex_px):
-            scaled = (vertices if flat else vertices[:, ::-1]) * unit
+    for (terrain, key, level), alike in _by_key(subject, style, cells).items():
+        centres = map_points(grid, grid.centres[alike])
+        for ink, vertices, codes in _plan(style, terrain, key, hex_px, flat, level):
+            scaled = vertices * unit
             paths = gathered.setdefault(ink, [])
             paths += [Path._fast_from_codes_and_verts(scaled + centre, codes) for centre in centres]  # type: ignore[attr-defined]
     for ink in sorted(gathered):
@@ -113,24 +135,29 @@ def draw_marks(ax: Axes, subject: Subject, style: Style, hex_px: float, line_sca
         )
 
 
-def _by_key(subject: Subject, style: Style) -> dict[tuple[str, Key], list[int]]:
+def _by_key(subject: Subject, style: Style, cells: NDArray[np.int64]) -> dict[tuple[str, Key, int], list[int]]:
     """Return the cells that share a terrain and a pattern of marks."""
     grid, ids = subject.grid, subject.terrain_ids
     index = subject.terrain.ravel().tolist()
     roads, ends = road_bits(subject), end_bits(subject)
     around = grid.neighbour_table if grid.orientation == "flat" else grid.neighbour_table[:, list(POINTY)]
-    groups: dict[tuple[str, Key], list[int]] = {}
-    for cell in np.flatnonzero(grid.present.ravel()).tolist():
+    groups: dict[tuple[str, Key, int], list[int]] = {}
+    levels = subject.levels.ravel().tolist()
+    for cell in cells.tolist():
         row, col = divmod(cell, grid.columns)
         neighbours = [ids[index[n]] if n >= 0 else None for n in around[cell].tolist()]
         terrain = ids[index[cell]]
         key = mark_key(style, terrain, col, row, neighbours, roads.get(cell, 0), ends.get(cell, 0))
-        groups.setdefault((terrain, key), []).append(cell)
+        level = levels[cell] if style.look(terrain).patch is not None else 0
+        groups.setdefault((terrain, key, level), []).append(cell)
     return groups
 
 
-def _plan(style: Style, terrain: str, key: Key, hex_px: float) -> list[tuple[Ink, Floats, Any]]:
-    """Return the paths of a hex's marks, in thousandths around its centre."""
+def _plan(style: Style, terrain: str, key: Key, hex_px: float, flat: bool, level: int) -> list[tuple[Ink, Floats, Any]]:
+    """Return the paths of a hex's marks, in thousandths around its centre.
+
+    For a pointy top x and y change places, but a tree's shadow falls as before: only the places of glyphs change.
+    """
     pens: dict[Ink, Pen] = {}
     look = style.look(terrain)
     for mark in place(style, terrain, key):
@@ -138,6 +165,7 @@ def _plan(style: Style, terrain: str, key: Key, hex_px: float) -> list[tuple[Ink
         if recipe is None:
             if hex_px >= style.zoom.full:
                 color = look.patch.color if look.patch is not None and look.patch.color else look.tint
+                color = style.tinted(color, level)
                 _patch(pens.setdefault(Ink(-1, terrain, color, "", 0, 1000, False), Pen()), mark[2])
         elif hex_px < recipe.from_px:
             continue
@@ -146,8 +174,14 @@ def _plan(style: Style, terrain: str, key: Key, hex_px: float) -> list[tuple[Ink
         elif isinstance(recipe, Channel):
             _bed(pens, terrain, recipe, mark, hex_px)
         else:
-            _glyphs(pens, style, terrain, recipe, mark, hex_px)
-    return [(ink, np.asarray(pen.vertices, dtype=float), np.asarray(pen.codes, np.uint8)) for ink, pen in pens.items()]
+            _glyphs(pens, style, terrain, recipe, mark if flat else _swapped(recipe, mark), hex_px)
+    return [(ink, *pen.arrays(flat)) for ink, pen in pens.items()]
+
+
+def _swapped(recipe: Scatter | Rows, mark: Mark) -> Mark:
+    """Return a glyph's mark for a pointy top; what stands in rows turns with them."""
+    index, name, x, y, size, degrees, colour = mark
+    return [index, name, y, x, size, 90 - degrees if isinstance(recipe, Rows) else degrees, colour]
 
 
 def _patch(pen: Pen, flat: Sequence[int]) -> None:
@@ -235,12 +269,23 @@ def glyph_path(
     pen: Pen, d: str, at: tuple[float, float], size: float, degrees: float, shift: tuple[float, float] = (0, 0)
 ) -> None:
     """Add path data to a pen: scaled, turned clockwise (y is down) and moved; the shift is not turned."""
+    vertices, codes = _glyph(d)
     f, angle = size / 1000, math.radians(degrees)
     c, s = math.cos(angle) * f, math.sin(angle) * f
-    ox, oy = at[0] + shift[0] * f, at[1] + shift[1] * f
-    start = (ox, oy)
+    turned = vertices @ np.array([[c, s], [-s, c]])
+    pen.stamp(turned + np.array([at[0] + shift[0] * f, at[1] + shift[1] * f]), codes)
+
+
+@functools.lru_cache(maxsize=512)
+def _glyph(d: str) -> tuple[Floats, Any]:
+    """Return path data as vertices and matplotlib codes."""
+    vertices: list[tuple[float, float]] = []
+    codes: list[int] = []
+    start = (0.0, 0.0)
     for letter, n in parse_path(d):
-        points = [(n[i] * c - n[i + 1] * s + ox, n[i] * s + n[i + 1] * c + oy) for i in range(0, len(n), 2)]
+        points = [(n[i], n[i + 1]) for i in range(0, len(n), 2)]
         if letter == "M":
             start = points[0]
-        pen.add(_CODES[letter], *(points or [start]))
+        vertices += points or [start]
+        codes += [_CODES[letter]] * max(1, len(points))
+    return np.asarray(vertices), np.asarray(codes, dtype=np.uint8)

@@ -6,7 +6,8 @@ at one of 10 MiB.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from studio.errors import EditError, StudioError
 from studio.grid import HexGrid
-from studio.model import Change, Edit
+from studio.model import Change, Edit, MapModel
 
 __all__ = [
     "PART",
@@ -41,26 +42,15 @@ HISTORY = 40
 Buffer = bytes | bytearray | memoryview
 
 
-class _Labels(Protocol):
-    def label(self, cell: int) -> str: ...
-    def cell(self, text: str) -> int: ...
-    def tables(self) -> dict[str, Any]: ...
-
-
 class EditableMap(Protocol):
     """What the editor needs of a map; `studio.api.Map` has it."""
 
-    grid: HexGrid
-    terrain: NDArray[np.uint8]
-    levels: NDArray[np.int8]
-    terrain_ids: Sequence[str]
-    sides: Mapping[tuple[int, int], tuple[str, ...]]
-    features: Mapping[str, Any]
     lock: Any
+    path: Path | None
 
     @property
-    def labels(self) -> _Labels:
-        """Labels bound to the grid."""
+    def model(self) -> MapModel:
+        """The drawing: grid, labels, planes, hexsides, features."""
 
     @property
     def ruleset(self) -> Any:
@@ -69,10 +59,6 @@ class EditableMap(Protocol):
     @property
     def title(self) -> str:
         """Title of the map."""
-
-    @property
-    def path(self) -> Path | str | None:
-        """File of the map, if it has one."""
 
     @property
     def dirty(self) -> bool:
@@ -103,7 +89,7 @@ class EditableMap(Protocol):
     def redo(self) -> Any:
         """Make it again."""
 
-    def save(self, path: str | None = None) -> Any:
+    def save(self, path: str | os.PathLike[str] | None = None) -> Any:
         """Write the file."""
 
     def on_change(self, callback: Callable[[Change], None]) -> Callable[[], None]:
@@ -133,11 +119,9 @@ def geometry_of(grid: HexGrid) -> dict[str, Any]:
     }
 
 
-def _entries(table: Mapping[str, Any] | Iterable[Any]) -> list[dict[str, str]]:
-    """Return [{id, name}] of a catalogue, be it a mapping from ids or a list of records with ids."""
-    if isinstance(table, Mapping):
-        return [{"id": key, "name": getattr(value, "name", key)} for key, value in table.items()]
-    return [{"id": value.id, "name": value.name} for value in table]
+def _entries(table: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Return [{id, name}] of a part of the game's catalogue."""
+    return [{"id": key, "name": value.name} for key, value in table.items()]
 
 
 def catalogue_of(document: EditableMap) -> dict[str, Any]:
@@ -147,9 +131,9 @@ def catalogue_of(document: EditableMap) -> dict[str, Any]:
         "ruleset": rules.id,
         "title": rules.title,
         "terrains": _entries(rules.terrains),
-        "terrain_ids": list(document.terrain_ids),
+        "terrain_ids": list(document.model.terrain_ids),
         "side_kinds": _entries(rules.side_kinds),
-        "marker_types": _entries(getattr(rules, "marker_types", {})),
+        "marker_types": _entries(rules.marker_types),
         "feature_kinds": list(rules.feature_kinds),
         "levels": [int(level) for level in rules.levels],
     }
@@ -180,6 +164,7 @@ def status_of(document: EditableMap) -> dict[str, Any]:
         "can_redo": bool(document.can_redo),
         "undo": steps[-1] if steps and document.can_undo else "",
         "history": steps[-HISTORY:],
+        "fault": str(getattr(document, "journal_fault", "")),
     }
 
 
@@ -191,12 +176,12 @@ def _feature(record: Any) -> dict[str, Any]:
 def document_state(document: EditableMap) -> dict[str, Any]:
     """Return everything but the planes, as JSON."""
     return {
-        "geometry": geometry_of(document.grid),
-        "labels": document.labels.tables(),
+        "geometry": geometry_of(document.model.grid),
+        "labels": document.model.labels.tables(),
         "look": style_of(document),
         "catalogue": catalogue_of(document),
-        "features": [_feature(record) for record in document.features.values()],
-        "sides": [[int(a), int(b), list(kinds)] for (a, b), kinds in document.sides.items()],
+        "features": [_feature(record) for record in document.model.features.values()],
+        "sides": [[int(a), int(b), list(kinds)] for (a, b), kinds in document.model.sides.items()],
         "status": status_of(document),
         "revision": int(document.revision),
     }
@@ -204,10 +189,10 @@ def document_state(document: EditableMap) -> dict[str, Any]:
 
 def planes_of(document: EditableMap) -> dict[str, bytes]:
     """Return the planes as bytes, row by row; `present` is empty where every raw cell is a hex."""
-    present = document.grid.present
+    present = document.model.grid.present
     return {
-        "terrain": np.ascontiguousarray(document.terrain, dtype=np.uint8).tobytes(),
-        "levels": np.ascontiguousarray(document.levels, dtype=np.int8).tobytes(),
+        "terrain": np.ascontiguousarray(document.model.terrain, dtype=np.uint8).tobytes(),
+        "levels": np.ascontiguousarray(document.model.levels, dtype=np.int8).tobytes(),
         "present": b"" if present.all() else present.astype(np.uint8).tobytes(),
     }
 
@@ -252,20 +237,21 @@ class PatchBuilder:
 
     def build(self, document: EditableMap) -> tuple[dict[str, Any], list[Buffer]]:
         """Return the patch and its buffers: pairs of uint32 cells and one byte a cell."""
+        model = document.model
         buffers: list[Buffer] = []
         planes = []
         for name, arrays in self.cells.items():
             if not arrays:
                 continue
             cells = np.unique(np.concatenate(arrays))
-            values = (document.terrain if name == "terrain" else document.levels).ravel()[cells]
+            values = (model.terrain if name == "terrain" else model.levels).ravel()[cells]
             planes.append({"plane": name, "cells": len(buffers), "values": len(buffers) + 1})
             buffers += [cells.astype("<u4").tobytes(), values.tobytes()]
         message = {
             "planes": planes,
-            "sides": [[int(a), int(b), list(document.sides.get((a, b), ()))] for a, b in self.sides],
-            "features": [_feature(document.features[name]) for name in self.features if name in document.features],
-            "removed": [name for name in self.features if name not in document.features],
+            "sides": [[int(a), int(b), list(model.sides.get((a, b), ()))] for a, b in self.sides],
+            "features": [_feature(model.features[name]) for name in self.features if name in model.features],
+            "removed": [name for name in self.features if name not in model.features],
         }
         return message, buffers
 
@@ -275,10 +261,10 @@ class PatchBuilder:
 
 def _cells(reference: Any, buffers: Sequence[Buffer]) -> list[int]:
     if isinstance(reference, list):
-        return reference
+        return [*reference]
     numbers = np.frombuffer(buffers[reference["buffer"]], dtype="<u4").astype(np.int64)
     if not reference["runs"]:
-        return numbers.tolist()
+        return [int(number) for number in numbers]
     starts, counts = numbers[::2], numbers[1::2]
     # Each run written out: the start, repeated, plus the place within its run.
     total = int(counts.sum())
@@ -331,10 +317,10 @@ def _where(document: EditableMap, at: Any, spans: Mapping[Any, tuple[float, floa
         return sum(spans[key]) / 2
     try:
         labels = key if isinstance(key, tuple) else (key,)
-        centres = [document.grid.centre(document.labels.cell(text)) for text in labels]
+        centres = [document.model.grid.centre(document.model.labels.cell(text)) for text in labels]
     except StudioError:
         return None
-    (x0, y0), (x1, y1) = document.grid.centre(a), document.grid.centre(b)
+    (x0, y0), (x1, y1) = document.model.grid.centre(a), document.model.grid.centre(b)
     x = sum(point[0] for point in centres) / len(centres)
     y = sum(point[1] for point in centres) / len(centres)
     length = (x1 - x0) ** 2 + (y1 - y0) ** 2
@@ -343,7 +329,7 @@ def _where(document: EditableMap, at: Any, spans: Mapping[Any, tuple[float, floa
 
 def sight_message(document: EditableMap, a: int, b: int) -> dict[str, Any]:
     """Return a sighting as JSON, with the places of its reasons on the line, for the browser to draw."""
-    result: dict[str, Any] = document.sight(document.labels.label(a), document.labels.label(b)).to_dict()
+    result: dict[str, Any] = document.sight(document.model.labels.label(a), document.model.labels.label(b)).to_dict()
     spans: dict[Any, tuple[float, float]] = {}
     for contact in result["contacts"]:
         key = tuple(contact["at"]) if isinstance(contact["at"], list) else contact["at"]

@@ -44,7 +44,7 @@ _JSON_TRAITS = ("geometry", "labels", "look", "catalogue", "features", "sides", 
 _PLANES = ("terrain", "levels", "present")
 
 
-class MapEditor(anywidget.AnyWidget):  # type: ignore[misc]
+class MapEditor(anywidget.AnyWidget):
     """A map in a notebook cell, to be drawn by pointer and keys.
 
     The map is the truth, the widget shows it: edits from cells show at once, and edits by pointer are steps of the same
@@ -67,8 +67,8 @@ class MapEditor(anywidget.AnyWidget):  # type: ignore[misc]
     labels = traitlets.Dict().tag(sync=True)
     look = traitlets.Dict().tag(sync=True)
     catalogue = traitlets.Dict().tag(sync=True)
-    features = traitlets.List().tag(sync=True)
-    sides = traitlets.List().tag(sync=True)
+    features: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    sides: traitlets.List[Any] = traitlets.List().tag(sync=True)
     status = traitlets.Dict().tag(sync=True)
     revision = traitlets.Int().tag(sync=True)
     terrain = traitlets.Bytes().tag(sync=True)
@@ -93,7 +93,26 @@ class MapEditor(anywidget.AnyWidget):  # type: ignore[misc]
                 editor._changed(change)
 
         self._unsubscribe: Callable[[], None] = document.on_change(changed)
+        self._told = status_of(document)
+        self._follow_cells(me)
         self.on_msg(self._on_message)
+
+    def _follow_cells(self, me: weakref.ref[MapEditor]) -> None:
+        """Look after every cell whether the file was saved: that is no edit, so nobody would say so."""
+        from IPython import get_ipython
+
+        shell = get_ipython()
+        if shell is None:
+            return
+
+        def cell_ran(*_: Any) -> None:
+            editor = me()
+            if editor is None:
+                shell.events.unregister("post_run_cell", cell_ran)
+            elif editor._told != status_of(editor._document):
+                editor.refresh_status()
+
+        shell.events.register("post_run_cell", cell_ran)
 
     @property
     def document(self) -> EditableMap:
@@ -108,14 +127,14 @@ class MapEditor(anywidget.AnyWidget):  # type: ignore[misc]
         super().close()
 
     def __repr__(self) -> str:
-        grid = self._document.grid
+        grid = self._document.model.grid
         return f"MapEditor({self._document.title!r}, {grid.columns} x {grid.rows})"
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
         bundle = super()._repr_mimebundle_(**kwargs)
         picture = getattr(self._document, "picture_png", None)
-        if bundle is None or picture is None or self._document.grid.cells > PICTURE_CELLS:
-            return bundle  # type: ignore[no-any-return]
+        if bundle is None or picture is None or self._document.model.grid.cells > PICTURE_CELLS:
+            return bundle
         data, metadata = bundle
         try:
             with self._document.lock:
@@ -179,13 +198,14 @@ class MapEditor(anywidget.AnyWidget):  # type: ignore[misc]
         revision = int(document.revision)
         message = {"type": "patch", "base": self._sent_revision, "revision": revision, "ack": ack, **body}
         self._sent_revision = revision
-        self.send({**message, "status": status_of(document)}, buffers)
+        self._told = status_of(document)
+        self.send({**message, "status": self._told}, buffers)
 
     def _send_snapshot(self, ack: dict[str, Any] | None) -> None:
         document = self._document
         self._patch = PatchBuilder()
         state, parts = document_state(document), list(plane_parts(planes_of(document)))
-        self._sent_revision = state["revision"]
+        self._sent_revision, self._told = state["revision"], state["status"]
         present = any(message["plane"] == "present" for message, _ in parts)
         self.send({"type": "snapshot", "state": state, "ack": ack, "parts": len(parts), "present": present})
         for message, buffers in parts:
@@ -194,7 +214,8 @@ class MapEditor(anywidget.AnyWidget):  # type: ignore[misc]
     def refresh_status(self) -> None:
         """Tell the browser title, file and state of saving, after something that is no edit."""
         with self._document.lock:
-            self.send({"type": "status", "status": status_of(self._document)})
+            self._told = status_of(self._document)
+            self.send({"type": "status", "status": self._told})
 
     def _report(self, error: Exception) -> None:
         """Show an error in the widget's own message bar: an exception of a callback shows nowhere else."""
@@ -272,7 +293,7 @@ class MapEditor(anywidget.AnyWidget):  # type: ignore[misc]
 
     def _view(self, message: dict[str, Any], _buffers: list[Buffer]) -> None:
         cell = int(message["a"])
-        plane = self._document.field_of_view(self._document.labels.label(cell)).plane
+        plane = self._document.field_of_view(self._document.model.labels.label(cell)).plane
         self.send({"type": "view", "a": cell}, [np.ascontiguousarray(plane, dtype=np.uint8).tobytes()])
 
     _HANDLERS: dict[str, Callable[[Any, dict[str, Any], list[Buffer]], None]] = {  # noqa: RUF012

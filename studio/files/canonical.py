@@ -16,6 +16,7 @@ import msgspec
 from msgspec import NODEFAULT
 
 from studio.errors import DocumentError, Fault
+from studio.files.faults import FaultList
 from studio.model import Force, Formation, MapDocument, MapModel, Name, ScenarioDocument, ScenarioModel
 
 __all__ = ["map_text", "scenario_text", "write_map_text", "write_scenario_text"]
@@ -206,9 +207,15 @@ def write_map_text(model: MapModel | MapDocument) -> bytes:
         When the text could not be opened again, with every reason; nothing is written blindly.
     """
     from studio.files.decode import MAP, typed
+    from studio.files.mapcheck import check_reach
 
-    text = map_text(model if isinstance(model, MapDocument) else model.to_document())
+    document = model if isinstance(model, MapDocument) else model.to_document()
+    text = map_text(document)
     typed(text, MAP, "map to be saved")
+    faults = FaultList()
+    check_reach(document, faults)
+    if faults:
+        raise DocumentError("map to be saved", faults.all())
     return text
 
 

@@ -6,7 +6,7 @@ into the arrays of the model on the way, so that a sound file is read once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, Protocol
 
@@ -16,7 +16,7 @@ from studio.files.planes import read_levels, read_terrain
 from studio.grid import STEP, HexGrid, Labels, LabelScheme
 from studio.model import LEVEL_LIMITS, Contour, Crest, MapDocument, MapModel, Marker, Name, Road
 
-__all__ = ["NAME_MARGIN", "Catalogue", "build_map", "find_ruleset"]
+__all__ = ["NAME_MARGIN", "Catalogue", "build_map", "check_reach", "find_ruleset"]
 
 NAME_MARGIN = 10 * STEP
 """How far from the playing area a name or a contour may lie, in lattice units (ten hexes): maps have margins."""
@@ -109,9 +109,19 @@ def build_map(document: MapDocument, faults: FaultList, ruleset: Catalogue | Non
     return model
 
 
-def _labels(scheme: LabelScheme, grid: HexGrid, faults: FaultList) -> Labels | None:
-    """Bind the labels to the grid, after the bounds that keep a small file from filling the memory."""
-    before = faults.count
+def check_reach(document: MapDocument, faults: FaultList) -> None:
+    """Check what an edit can bring about though no file may hold it: labels beyond all bounds, points far off the map.
+
+    The rest of a map is checked edit by edit, so that this is all that is left to look at before it is written.
+    """
+    _check_scheme(document.labels, faults)
+    for index, feature in enumerate(document.features):
+        if isinstance(feature, Name | Contour):
+            _feature_points(feature, f"$.features[{index}]", document.grid, faults)
+
+
+def _check_scheme(scheme: LabelScheme, faults: FaultList) -> None:
+    """Keep a label scheme within the bounds that keep a small file from filling the memory."""
     for name, axis in (("columns", scheme.columns), ("rows", scheme.rows)):
         path = f"$.labels.{name}"
         if not 0 <= axis.pad <= _MAX_PAD:
@@ -126,6 +136,12 @@ def _labels(scheme: LabelScheme, grid: HexGrid, faults: FaultList) -> Labels | N
     if scheme.staggered_start is not None and abs(scheme.staggered_start) > _MAX_START:
         message = f"got {scheme.staggered_start}, allowed {-_MAX_START} to {_MAX_START}"
         faults.add("$.labels.staggered_start", message, "use a smaller one")
+
+
+def _labels(scheme: LabelScheme, grid: HexGrid, faults: FaultList) -> Labels | None:
+    """Bind the labels to the grid."""
+    before = faults.count
+    _check_scheme(scheme, faults)
     if faults.count > before:
         return None
     try:
@@ -234,9 +250,9 @@ def _features(document: MapDocument, cells: _Cells, ruleset: Catalogue | None, f
                     message = f"unknown marker {feature.type!r}; {nearest(feature.type, ruleset.marker_types)}"
                     faults.add(f"{path}.type", message, "use a marker of the ruleset", feature.id)
             case Name():
-                _points([feature.at], f"{path}.at", cells.grid, feature.id, faults, single=True)
+                _feature_points(feature, path, cells.grid, faults)
             case Contour():
-                _points(feature.line, f"{path}.line", cells.grid, feature.id, faults)
+                _feature_points(feature, path, cells.grid, faults)
                 if ruleset and not ruleset.levels[0] <= feature.level <= ruleset.levels[1]:
                     low, high = ruleset.levels
                     message = f"got level {feature.level}, allowed {low} to {high}"
@@ -252,18 +268,15 @@ def _path(feature: Road | Crest, path: str, cells: _Cells, faults: FaultList) ->
             faults.add(f"{path}.path[{number + 1}]", message, "list every hex on the way", feature.id)
 
 
-def _points(
-    points: Iterable[tuple[int, int]],
-    path: str,
-    grid: HexGrid,
-    name: str,
-    faults: FaultList,
-    *,
-    single: bool = False,
-) -> None:
+def _feature_points(feature: Name | Contour, path: str, grid: HexGrid, faults: FaultList) -> None:
     x0, y0, x1, y1 = grid.frame
-    for number, (x, y) in enumerate(points):
+    named = (
+        [(f"{path}.at", feature.at)]
+        if isinstance(feature, Name)
+        else [(f"{path}.line[{number}]", point) for number, point in enumerate(feature.line)]
+    )
+    for where, (x, y) in named:
         if not (x0 - NAME_MARGIN <= x <= x1 + NAME_MARGIN and y0 - NAME_MARGIN <= y <= y1 + NAME_MARGIN):
             ranges = f"x {x0} to {x1} and y {y0} to {y1} (lattice), {NAME_MARGIN} beyond them at most"
-            where = path if single else f"{path}[{number}]"
-            faults.add(where, f"({x}, {y}) lies off the map, allowed {ranges}", "positions are in lattice units", name)
+            message = f"({x}, {y}) lies off the map, allowed {ranges}"
+            faults.add(where, message, "positions are in lattice units", feature.id)

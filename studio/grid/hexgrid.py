@@ -266,7 +266,8 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         """Distance from one hex to every raw cell, in hexes; int32, shape (cells,)."""
         delta = self.axials - np.asarray(self.axial(cell), dtype=np.int32)
         dq, dr = delta[:, 0], delta[:, 1]
-        return (np.abs(dq) + np.abs(dr) + np.abs(dq + dr)) // 2
+        found: NDArray[np.int32] = (np.abs(dq) + np.abs(dr) + np.abs(dq + dr)) // 2
+        return found
 
     def ring(self, cell: int, radius: int) -> list[int]:
         """Return the hexes of the map at exactly a distance, clockwise from north (flat) or north-east (pointy).

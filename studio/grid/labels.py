@@ -203,15 +203,15 @@ class Labels:
                 kind = "digits" if both_digits else "letters"
                 msg = (
                     f"label scheme: two runs of {kind} of different lengths and no separator, so that a label such as "
-                    f"{first[0][-1] + first[1][-1]!r} could be read in two ways; set `separator`, or `pad` the first axis "
-                    f"to {max(widths)} digits"
+                    f"{first[0][-1] + first[1][-1]!r} could be read in two ways; set `separator`, or `pad` the first "
+                    f"axis to {max(widths)} digits"
                 )
                 raise GridError(msg)
+            mark = "[-0-9]" if both_digits else "[A-Z]"
             if len(widths) == 1:
-                return re.compile(rf"(.{{{widths.pop()}}})(.+)", re.DOTALL)
-            width = len(first[1][0])
-            return re.compile(rf"(.+)(.{{{width}}})", re.DOTALL)
-        classes = [r"(-?\d+)" if style == "numbers" else r"([A-Z]+)" for style in second]
+                return re.compile(f"({mark}{{{widths.pop()}}})({mark}+)")
+            return re.compile(f"({mark}+)({mark}{{{len(first[1][0])}}})")
+        classes = [r"(-?[0-9]+)" if style == "numbers" else r"([A-Z]+)" for style in second]
         return re.compile(classes[0] + re.escape(separator) + classes[1])
 
     @property

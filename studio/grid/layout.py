@@ -38,8 +38,7 @@ class FlatLayout:
 
     def __init__(self, grid: HexGrid) -> None:
         self.grid = grid
-        lines, positions = (grid.columns, grid.rows) if grid.flat else (grid.rows, grid.columns)
-        self._stride = positions + 2
+        self._stride = (grid.rows if grid.flat else grid.columns) + 2
         even = int(grid.stagger == "even")
         row, column = np.divmod(np.arange(grid.cells, dtype=np.int64), grid.columns)
         line, position = (column, row) if grid.flat else (row, column)
@@ -67,7 +66,7 @@ class FlatLayout:
         return flat[self.index].reshape(self.grid.rows, self.grid.columns)
 
     def components(self, mask: NDArray[np.bool_]) -> NDArray[np.int32]:
-        """Number the connected groups of hexes.
+        """Give every connected group of hexes a number.
 
         Parameters
         ----------

@@ -153,10 +153,11 @@ def hex_line(grid: HexGrid, a: int, b: int) -> tuple[Contact, ...]:
 
     Examples
     --------
-    >>> [(contact.how, contact.cells) for contact in hex_line(HexGrid(columns=5, rows=5), 0, 6)]
-    []
-    >>> [(contact.how, contact.cells) for contact in hex_line(HexGrid(columns=5, rows=5), 0, 12)]
-    [('through', (6,)), ('touch', (5,)), ('touch', (7,)), ('through', (6,))]
+    >>> grid = HexGrid(columns=5, rows=5)
+    >>> [(contact.how, contact.cells) for contact in hex_line(grid, 0, 6)]
+    [('along', (1, 5))]
+    >>> [(contact.how, contact.cells) for contact in hex_line(grid, 0, 12)]
+    [('through', (1,)), ('through', (6,))]
     """
     (qa, ra), (qb, rb) = grid.axial(a), grid.axial(b)
     contacts: list[Contact] = []

@@ -28,7 +28,7 @@ class Change(msgspec.Struct, kw_only=True, eq=False):
     features, removed : tuple of str
         Ids of features put, and taken away.
     before : tuple of Feature or None
-        Those features as they were.
+        Those features as they were, in the order of ``features`` and then ``removed``.
     meta : bool
         A field of the document itself was set.
     relabelled : bool
@@ -52,19 +52,25 @@ class Change(msgspec.Struct, kw_only=True, eq=False):
     def join(cls, edit: Edit, changes: list[Change]) -> Change:
         """Return one change for the steps of a batch."""
         cells = np.unique(np.concatenate([change.cells for change in changes])) if changes else _NONE
-        # A feature put and then deleted in one batch is gone; the last step decides.
+        # A feature put and then deleted in one batch is gone: the last step decides. What it was before the batch is
+        # what it was before the first step that touched it.
         present: dict[str, bool] = {}
+        before: dict[str, Feature | None] = {}
         for change in changes:
+            for name, old in zip((*change.features, *change.removed), change.before, strict=False):
+                before.setdefault(name, old)
             present.update(dict.fromkeys(change.features, True))
             present.update(dict.fromkeys(change.removed, False))
+        kept = tuple(name for name, there in present.items() if there)
+        gone = tuple(name for name, there in present.items() if not there)
         return cls(
             edit=edit,
             cells=cells,
             planes=frozenset().union(*(change.planes for change in changes)),
             sides=tuple(dict.fromkeys(side for change in changes for side in change.sides)),
-            features=tuple(name for name, there in present.items() if there),
-            removed=tuple(name for name, there in present.items() if not there),
-            before=tuple(feature for change in changes for feature in change.before),
+            features=kept,
+            removed=gone,
+            before=tuple(before[name] for name in (*kept, *gone) if name in before),
             meta=any(change.meta for change in changes),
             relabelled=any(change.relabelled for change in changes),
         )

@@ -106,7 +106,7 @@ class MapDocument(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     georeference : Georeference or None
     """
 
-    format: Literal["wargame-studio/map"] = MAP_FORMAT
+    format: Literal["wargame-studio/map"] = "wargame-studio/map"
     version: Annotated[int, msgspec.Meta(ge=1)] = MAP_VERSION
     title: Text = "Untitled map"
     ruleset: Identifier
@@ -359,7 +359,7 @@ class ScenarioDocument(msgspec.Struct, kw_only=True, forbid_unknown_fields=True)
     sources : list of Source
     """
 
-    format: Literal["wargame-studio/scenario"] = SCENARIO_FORMAT
+    format: Literal["wargame-studio/scenario"] = "wargame-studio/scenario"
     version: Annotated[int, msgspec.Meta(ge=1)] = SCENARIO_VERSION
     title: Text = "Untitled scenario"
     ruleset: Identifier
@@ -376,5 +376,3 @@ class ScenarioDocument(msgspec.Struct, kw_only=True, forbid_unknown_fields=True)
     rules_introduced: list[str] = []
     notes: Text = ""
     sources: list[Source] = []
-
-

@@ -9,11 +9,7 @@ import msgspec
 __all__ = ["Batch", "Delete", "Edit", "Paint", "Put", "SetField", "SetSide", "describe"]
 
 
-class _Edit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="op"):
-    pass
-
-
-class Paint(_Edit, tag="paint"):
+class Paint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="op", tag="paint"):
     """Give hexes a terrain or a level.
 
     Parameters
@@ -30,7 +26,7 @@ class Paint(_Edit, tag="paint"):
     values: list[str | int]
 
 
-class SetSide(_Edit, tag="set_side"):
+class SetSide(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="op", tag="set_side"):
     """Say what runs on the side of two adjacent hexes; no kinds clear it."""
 
     a: int
@@ -38,7 +34,7 @@ class SetSide(_Edit, tag="set_side"):
     kinds: tuple[str, ...]
 
 
-class Put(_Edit, tag="put"):
+class Put(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="op", tag="put"):
     """Add a record, or replace the one with its id.
 
     Parameters
@@ -53,21 +49,21 @@ class Put(_Edit, tag="put"):
     record: dict[str, Any]
 
 
-class Delete(_Edit, tag="delete"):
+class Delete(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="op", tag="delete"):
     """Take a record away."""
 
     collection: str
     id: str
 
 
-class SetField(_Edit, tag="set"):
+class SetField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="op", tag="set"):
     """Set a field of the document itself, such as the title."""
 
     field: str
     value: Any
 
 
-class Batch(_Edit, tag="batch"):
+class Batch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="op", tag="batch"):
     """Several edits that are one step for the designer."""
 
     title: str

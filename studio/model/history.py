@@ -26,7 +26,7 @@ class History:
     ----------
     model : Model
     record : callable, optional
-        Called before each step with ``("edit", edit)``, ``("undo", None)`` or ``("redo", None)``; the journal.
+        The journal: called with ``"edit"``, ``"undo"`` or ``"redo"`` and the edit that was made for it.
 
     Attributes
     ----------
@@ -78,9 +78,9 @@ class History:
         """Take the last step back; None when there is none."""
         if not self._done:
             return None
-        edit, inverse = self._done[-1]
+        _, inverse = self._done[-1]
         _, change = self.model.perform(inverse)
-        self._note("undo", None)
+        self._note("undo", inverse)
         self._undone.append(self._done.pop())
         return self._count(change)
 
@@ -90,7 +90,7 @@ class History:
             return None
         edit, _ = self._undone[-1]
         inverse, change = self.model.perform(edit)
-        self._note("redo", None)
+        self._note("redo", edit)
         self._undone.pop()
         self._done.append((edit, inverse))
         return self._count(change)

@@ -172,11 +172,8 @@ class MapModel:
         plane: NDArray[Any] = self.terrain if edit.plane == "terrain" else self.levels
         old = plane.flat[cells]
         plane.flat[cells] = new
-        values: list[str | int]
-        if edit.plane == "terrain":
-            values = [self.terrain_ids[code] for code in old.tolist()]
-        else:
-            values = old.tolist()
+        terrain = edit.plane == "terrain"
+        values: list[str | int] = [self.terrain_ids[code] for code in old.tolist()] if terrain else old.tolist()
         if len(set(values)) == 1:
             values = values[:1]
         inverse = Paint(plane=edit.plane, cells=edit.cells, values=values)

@@ -69,7 +69,14 @@ class MovementRules(Protocol):
     """The ``paths`` module of a ruleset."""
 
     def step(
-        self, survey: Survey, a: int, b: int, mover: str, options: Mapping[str, Any] | None = None, *, flank: bool = False
+        self,
+        survey: Survey,
+        a: int,
+        b: int,
+        mover: str,
+        options: Mapping[str, Any] | None = None,
+        *,
+        flank: bool = False,
     ) -> Step:
         """Return the explained cost of moving from a cell to an adjacent one.
 

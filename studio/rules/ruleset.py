@@ -16,6 +16,8 @@ from studio.errors import DocumentError, Fault, ScenarioRuleError, UnknownNameEr
 
 __all__ = ["Cost", "Mover", "OptionSpec", "Ruleset", "Terrain", "halves"]
 
+_RESERVED = '"\\'  # they would have to be escaped in the text of a map
+
 Cost = int | str
 """A cost as written: whole points, a fraction such as "1/2", or "X" for impassable."""
 
@@ -181,7 +183,9 @@ class Ruleset:
             remedy = "name a TOML file that can be read"
             raise DocumentError(str(path), [Fault("$", f"cannot be read: {error.strerror}", remedy)]) from error
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise DocumentError(str(path), [Fault("$", f"is no TOML: {error}", "mend the line that is named")]) from error
+            raise DocumentError(
+                str(path), [Fault("$", f"is no TOML: {error}", "mend the line that is named")]
+            ) from error
         except msgspec.ValidationError as error:
             message, _, place = str(error).partition(" - at ")
             remedy = "compare with the TOML file of a game that comes with the studio"
@@ -196,7 +200,8 @@ class Ruleset:
         marks: dict[str, str] = {}
         for name, terrain in self.terrains.items():
             place = f"$.terrain.{name}"
-            if len(terrain.char) != 1 or not " " < terrain.char < "\x7f" or terrain.char == '"' or terrain.char == "\\":
+            printable = len(terrain.char) == 1 and " " < terrain.char < "\x7f"
+            if not printable or terrain.char in _RESERVED:
                 allowed = "one printable ASCII character, not a space, quote or backslash"
                 yield Fault(f"{place}.char", f"got {terrain.char!r}, allowed: {allowed}", "choose a letter")
             if terrain.char in marks:

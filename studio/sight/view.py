@@ -48,7 +48,7 @@ class FieldOfView:
         LabelError
             When the map has no such hex.
         """
-        found = STATUSES[self.plane.flat[self.labels.cell(label)]]
+        found: Status | None = STATUSES[self.plane.flat[self.labels.cell(label)]]
         assert found is not None
         return found
 
@@ -106,7 +106,7 @@ class SightTable:
         LabelError
             When the map has no such hex.
         """
-        found = STATUSES[self._codes[self._at[self.labels.cell(a)], self._at[self.labels.cell(b)]]]
+        found: Status | None = STATUSES[self._codes[self._at[self.labels.cell(a)], self._at[self.labels.cell(b)]]]
         assert found is not None
         return found
 

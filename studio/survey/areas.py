@@ -74,7 +74,11 @@ def _texts_of(labels: Labels, cell: int) -> tuple[str, str]:
     row, column = divmod(cell, grid.columns)
     line, position = (column, row) if grid.flat else (row, column)
     along = tables["base"][line] + tables["sign"] * position
-    return (tables["columns"][column], tables["rows"][along]) if grid.flat else (tables["columns"][along], tables["rows"][row])
+    return (
+        (tables["columns"][column], tables["rows"][along])
+        if grid.flat
+        else (tables["columns"][along], tables["rows"][row])
+    )
 
 
 def cells_in_play(labels: Labels, use: MapUse) -> set[int]:

@@ -6,6 +6,7 @@ reaches, and nowhere else. A survey that followed a thousand edits equals one ma
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -52,13 +53,17 @@ class Survey:
     def __init__(self, model: MapModel) -> None:
         self.model, self.grid = model, model.grid
         self.revision = 0
+        self._begin()
+
+    def _begin(self) -> None:
         self._drawn_contours: Counter[tuple[int, int]] = Counter()
         self._crest_count = np.zeros(self.grid.cells, dtype=np.int32)
         self.roads: dict[SideKey, Counter[str]] = {}
         self.road_hexes: Counter[int] = Counter()
         self._markers: dict[int, Counter[str]] = {}
         self.contours: NDArray[np.int8] = np.full((self.grid.rows, self.grid.columns), NO_CONTOUR, dtype=np.int8)
-        for feature in model.features.values():
+        self.__dict__.pop("hills", None)
+        for feature in self.model.features.values():
             self._count(feature, 1)
         self._refresh_contours(None)
 
@@ -68,8 +73,9 @@ class Survey:
         """Follow a change that the model has made."""
         self.revision += 1
         if change.relabelled:
-            self.__dict__.pop("_cells_of", None)
-            return  # every feature kept its hexes
+            # Rare, and what else a batch did to the features can no longer be told by their old labels.
+            self._begin()
+            return
         for old in change.before:
             if old is not None:
                 self._count(old, -1)
@@ -103,7 +109,7 @@ class Survey:
                     self.road_hexes[cell] += sign
                     if not self.road_hexes[cell]:
                         del self.road_hexes[cell]
-                for a, b in zip(cells, cells[1:], strict=False):
+                for a, b in itertools.pairwise(cells):
                     self._count_road((min(a, b), max(a, b)), feature.surface, sign)
             case Crest():
                 np.add.at(self._crest_count, sorted(set(labels.cells(feature.path))), sign)
@@ -152,13 +158,12 @@ class Survey:
     def _refresh_contours(self, cells: list[int] | None) -> None:
         levels = self.model.levels
         if cells is None:
-            flat = self.layout.pack(levels.astype(np.int16), 999)
-            absent = ~self.layout.present
-            flat[absent] = 999
+            near = self.layout.pack(levels.astype(np.int16), 999)
+            near[~self.layout.present] = 999
             here = self.layout.index
             lower = np.zeros(self.grid.cells, dtype=bool)
             for offset in self.layout.offsets:
-                lower |= flat[here + offset] < flat[here]
+                lower |= near[here + offset] < near[here]
             lower &= self.grid.present.ravel()
             self.contours[:] = np.where(lower.reshape(levels.shape), levels, NO_CONTOUR)
             drawn = list(self._drawn_contours)
@@ -169,8 +174,9 @@ class Survey:
                 self.contours.flat[cell] = level if lower_near else NO_CONTOUR
             wanted = set(cells)
             drawn = [key for key in self._drawn_contours if key[0] in wanted]
+
         for cell, level in drawn:
-            self.contours.flat[cell] = max(int(self.contours.flat[cell]), level)
+            self.contours.flat[cell] = np.int8(max(int(self.contours.ravel()[cell]), level))
 
     # -- derived planes --------------------------------------------------------------------------------------------
 

@@ -141,14 +141,14 @@ class LabPage:
         self.page, self.base = page, base
 
     def open(self, name: str) -> None:
-        """Open a notebook and wait until its kernel answers: the toolbar says idle before that, and a run then hangs."""
+        """Open a notebook and wait until its kernel answers: the toolbar says idle too early, and a run then hangs."""
         self.page.goto(f"{self.base}/lab/tree/{name}?reset", wait_until="domcontentloaded")
         self.settle()
 
     def settle(self) -> None:
         page = self.page
-        page.wait_for_selector("#jupyterlab-splash", state="detached", timeout=60_000)
-        page.wait_for_function("() => window.jupyterapp?.shell?.currentWidget?.sessionContext", timeout=60_000)
+        page.wait_for_selector("#jupyterlab-splash", state="detached", timeout=120_000)
+        page.wait_for_function("() => window.jupyterapp?.shell?.currentWidget?.sessionContext", timeout=120_000)
         page.evaluate(
             """async () => {
                 const app = window.jupyterapp; await app.restored;
@@ -157,7 +157,7 @@ class LabPage:
                 await panel.sessionContext.session.kernel.info;
             }"""
         )
-        page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
+        page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=120_000)
 
     def reload(self) -> None:
         self.page.reload(wait_until="domcontentloaded")
@@ -202,13 +202,13 @@ class LabPage:
 
     def ready(self, count: int = 1) -> None:
         self.page.wait_for_function(
-            "count => document.querySelectorAll('.wgs[data-ready=\"1\"]').length >= count", arg=count, timeout=60_000
+            "count => document.querySelectorAll('.wgs[data-ready=\"1\"]').length >= count", arg=count, timeout=120_000
         )
         self.page.evaluate("() => document.querySelector('.wgs').scrollIntoView({ block: 'center' })")
         self.idle()
 
     def idle(self) -> None:
-        self.page.wait_for_function("() => document.querySelector('.wgs').__studio.idle", timeout=30_000)
+        self.page.wait_for_function("() => document.querySelector('.wgs').__studio.idle", timeout=60_000)
 
     def at(self, cell: int, editor: int = 0) -> tuple[float, float]:
         place = self.page.evaluate(

@@ -26,8 +26,10 @@ PAGE = """<!doctype html><meta charset="utf-8"><title>editor</title>
 import editor from "/editor.js";
 const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 const text = (view) => {
-  const all = view instanceof ArrayBuffer ? new Uint8Array(view) : new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
-  let out = ""; for (let i = 0; i < all.length; i += 32768) out += String.fromCharCode(...all.subarray(i, i + 32768));
+  const all = view instanceof ArrayBuffer ? new Uint8Array(view)
+    : new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+  let out = "";
+  for (let i = 0; i < all.length; i += 32768) out += String.fromCharCode(...all.subarray(i, i + 32768));
   return btoa(out);
 };
 class Model {
@@ -38,8 +40,11 @@ class Model {
   off(name, f) { this.listeners = this.listeners.filter((g) => g !== f); }
   send(content, callbacks, buffers) {
     const packed = (buffers || []).map(text);
-    this.sent.push({ content, size: JSON.stringify(content).length + packed.reduce((n, b) => n + b.length * 0.75, 0), time: performance.now() });
-    if (!this.deaf) this.out = (this.out || Promise.resolve()).then(() => window.toPython(JSON.stringify(content), packed)).then((answers) => { for (const a of answers) this.deliver(a); });
+    const size = JSON.stringify(content).length + packed.reduce((n, b) => n + b.length * 0.75, 0);
+    this.sent.push({ content, size });
+    this.out = (this.out || Promise.resolve())
+      .then(() => window.toPython(JSON.stringify(content), packed))
+      .then((answers) => { for (const a of answers) this.deliver(a); });
   }
   deliver([content, buffers]) {
     this.received += 1;
@@ -78,7 +83,6 @@ class EditorPage:
         self.page, self.editor = page, editor
         self.outbox: list[tuple[Any, list[Any]]] = []
         editor.send = lambda content, buffers=None: self.outbox.append((content, list(buffers or [])))
-        self.held = False
         page.expose_function("stateOf", self._state)
         page.expose_function("toPython", self._receive)
         page.goto(f"{base}/page-{width}.html")
@@ -89,14 +93,12 @@ class EditorPage:
     def _state(self) -> dict[str, Any]:
         state, paths, buffers = _remove_buffers(self.editor.get_state())
         keep = {name: value for name, value in state.items() if not name.startswith("_") and name != "layout"}
-        packed = [
-            [path[0], base64.b64encode(buffer).decode()] for path, buffer in zip(paths, buffers, strict=True)
-        ]
+        packed = [[path[0], base64.b64encode(buffer).decode()] for path, buffer in zip(paths, buffers, strict=True)]
         return json.loads(json.dumps({"state": keep, "buffers": packed}))
 
     def _receive(self, content: str, buffers: list[str]) -> list[list[Any]]:
         self.editor._on_message(self.editor, json.loads(content), [base64.b64decode(data) for data in buffers])
-        return [] if self.held else self._take()
+        return self._take()
 
     def _take(self) -> list[list[Any]]:
         taken, self.outbox = self.outbox, []

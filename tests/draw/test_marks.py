@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from studio.draw.marks import MIDS, NORMALS, hash3, lattice, mark_key, marks
+from studio.draw.hexunit import MIDS, NORMALS, hash3
+from studio.draw.marks import lattice, mark_key, marks
 from studio.draw.style import load_style
 
 HERE = Path(__file__).parent
@@ -76,7 +77,7 @@ def test_woods_join_and_thin_out() -> None:
 
 def test_marks_keep_clear_of_roads() -> None:
     for terrain in ("light_urban", "dense_urban", "dense_woods", "refugee_camp"):
-        for _, _, x, y, *_ in (m for m in marks(STYLE, terrain, 3, 5, [terrain] * 6, roads=0b001001) if len(m) == 7):
+        for _, _, x, *_ in (m for m in marks(STYLE, terrain, 3, 5, [terrain] * 6, roads=0b001001) if len(m) == 7):
             assert abs(x) > 80, terrain
 
 
@@ -96,7 +97,5 @@ def test_river_runs_on_to_the_edge_of_the_map() -> None:
 
 def test_equal_keys_make_equal_marks() -> None:
     key = mark_key(STYLE, "rough", 0, 0, ["rough"] * 6)
-    twin = next(
-        (c, r) for c in range(40) for r in range(1, 40) if mark_key(STYLE, "rough", c, r, ["rough"] * 6) == key
-    )
+    twin = next((c, r) for c in range(40) for r in range(1, 40) if mark_key(STYLE, "rough", c, r, ["rough"] * 6) == key)
     assert marks(STYLE, "rough", 0, 0, ["rough"] * 6) == marks(STYLE, "rough", *twin, ["rough"] * 6)

@@ -57,7 +57,7 @@ def sample_map() -> MapModel:
         Road(id="road-1", path=("0101", "0201", "0301")),
         Crest(id="crest-1", path=("0102", "0202"), name="Hill"),
         Contour(id="contour-1", level=1, line=((0, 0), (480, 240), (720, 480))),
-        Name(id="name-1", text="Al 'Amārah \"x\"", at=(480, 240), angle=30.0),
+        Name(id="name-1", text='Al \'Amārah "x"', at=(480, 240), angle=30.0),
         Marker(id="marker-1", type="smoke", at="0303"),
     ):
         model.features[feature.id] = feature

@@ -372,13 +372,13 @@ def test_a_full_disk_neither_blocks_nor_loses_a_step(file: Path, monkeypatch: py
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         return write(descriptor, line[: room.pop()])
 
-    monkeypatch.setattr(os, "write", full)
-    history.apply(title("two"))
-    history.apply(title("three"))
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full)
+        history.apply(title("two"))
+        history.apply(title("three"))
     assert "2 not in the journal" in journal.fault
     assert "Remedy: save soon" in journal.fault
     assert len(history.steps) == 3
-    monkeypatch.undo()
     history.apply(title("four"))
     assert not journal.fault
     journal.close()
@@ -394,14 +394,14 @@ def test_a_folder_that_takes_no_journal(file: Path, state: Path, monkeypatch: py
             raise PermissionError(errno.EACCES, "no")
         return real(path, *arguments)
 
-    monkeypatch.setattr(os, "open", refuse)
-    _, journal, history = session(file)
-    history.apply(title("one"))
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", refuse)
+        _, journal, history = session(file)
+        history.apply(title("one"))
     assert not journal.fault
     assert journal.file is not None
     assert journal.file.parent == state
     journal.close()
-    monkeypatch.undo()
     assert recovered(file).title == "one"
     assert [recovery.document for recovery in unsaved()] == [file]
 

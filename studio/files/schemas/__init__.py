@@ -1,4 +1,4 @@
-"""JSON Schemas of the documents, generated from their Structs; ``python -m studio.files.schemas`` writes them anew."""
+"""JSON Schemas of documents and bundles, made from their Structs; ``python -m studio.files.schemas`` renews them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Any
 
 import msgspec
 
+from studio.files.records import BundleManifest, Location, RulesetRecord, Side
 from studio.model import MapDocument, ScenarioDocument
 
-__all__ = ["FOLDER", "all_schemas", "document_schema", "write_schemas"]
+__all__ = ["FOLDER", "all_schemas", "document_schema", "schema_text", "write_schemas"]
 
 FOLDER = Path(__file__).parent
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -36,8 +37,7 @@ def document_schema(kind: type[msgspec.Struct]) -> dict[str, Any]:
         if name in root["properties"] and name not in root["required"]:
             root["required"].append(name)
     root["required"].sort(key=list(root["properties"]).index)
-    named = _tidy(schema)
-    assert isinstance(named, dict)
+    named: dict[str, Any] = _tidy(schema)
     return {"$schema": DIALECT, **named}
 
 
@@ -47,8 +47,11 @@ def _tidy(node: Any) -> Any:
     if not isinstance(node, dict):
         return node
     node = {key: _tidy(value) for key, value in node.items()}
-    if isinstance(node.get("description"), str):
-        node["description"] = _prose(node["description"])
+    if isinstance(node.get("description"), str) and "title" in node:
+        node["description"], fields = _prose(node["description"])
+        for name, text in fields.items():
+            if name in node.get("properties", {}):
+                node["properties"][name] = {"description": text, **node["properties"][name]}
     if "discriminator" in node and "anyOf" in node:
         return _by_kind(node)
     return node
@@ -67,10 +70,19 @@ def _by_kind(node: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _prose(docstring: str) -> str:
-    """Keep of a docstring what an author of files needs: no doctests, no exceptions of ours."""
+def _prose(docstring: str) -> tuple[str, dict[str, str]]:
+    """Take a docstring apart: what the record is, and what its fields are; exceptions and examples are left out."""
     text = re.split(r"\n(?:Raises|Examples|Returns)\n-+\n", docstring)[0]
-    return text.strip()
+    summary, _, parameters = text.partition("\nParameters\n----------\n")
+    fields: dict[str, str] = {}
+    for entry in re.split(r"\n(?=\w)", parameters):
+        head, _, body = entry.partition("\n")
+        names = head.partition(" : ")[0]
+        words = " ".join(line.strip() for line in body.splitlines()).strip()
+        fields.update(
+            {name.strip(): words.replace("``", "`").replace("None", "null") for name in names.split(",") if words}
+        )
+    return summary.strip().replace("``", "`"), fields
 
 
 def all_schemas() -> dict[str, dict[str, Any]]:
@@ -78,7 +90,17 @@ def all_schemas() -> dict[str, dict[str, Any]]:
     return {
         "map.schema.json": document_schema(MapDocument),
         "scenario.schema.json": document_schema(ScenarioDocument),
+        "bundle.schema.json": document_schema(BundleManifest),
+        "locations.schema.json": _list_schema(Location, "locations.json: every location, in the order of sight.bin."),
+        "sides.schema.json": _list_schema(Side, "sides.json: every side with something on it."),
+        "ruleset.schema.json": document_schema(RulesetRecord),
     }
+
+
+def _list_schema(kind: type[msgspec.Struct], description: str) -> dict[str, Any]:
+    schema = document_schema(kind)
+    item = {"$ref": schema["$ref"]}
+    return {"$schema": DIALECT, "description": description, "type": "array", "items": item, "$defs": schema["$defs"]}
 
 
 def schema_text(schema: dict[str, Any]) -> str:

@@ -141,9 +141,7 @@ def _mask(scene: Scene, start: End, view: Directions, target: int, *, hills: boo
     return np.asarray(blocks & scene.grid.present.ravel())
 
 
-def _behind_obstacle(
-    scene: Scene, start: End, view: Directions, targets: _Ints, height: NDArray[np.int16]
-) -> _Bools:
+def _behind_obstacle(scene: Scene, start: End, view: Directions, targets: _Ints, height: NDArray[np.int16]) -> _Bools:
     """Tell which targets, themselves obstacles, lie right behind an obstacle that is looked down upon (4.141)."""
     flat, layout = scene.flat, scene.survey.layout
     k = view.sextant[targets]
@@ -159,7 +157,7 @@ def _behind_obstacle(
     return hidden
 
 
-def _flat_index(scene: Scene, start: End, k: _Ints, ring: Any, i: _Ints) -> _Ints:
+def _flat_index(scene: Scene, start: End, k: NDArray[Any], ring: Any, i: _Ints) -> _Ints:
     layout = scene.survey.layout
     first, second = scene.steps
     return np.asarray(layout.index[start.cell] + (ring - i) * first[k] + i * second[k])
@@ -203,9 +201,7 @@ class _Lines:
 
     _FIELDS = ("number", "k", "n", "b", "low", "high", "level", "hill", "contour", "has_contour", "obstacle", "inside")
 
-    def __init__(
-        self, scene: Scene, start: End, view: Directions, targets: _Ints, height: NDArray[np.int16]
-    ) -> None:
+    def __init__(self, scene: Scene, start: End, view: Directions, targets: _Ints, height: NDArray[np.int16]) -> None:
         self.scene, self.start, self.options = scene, start, scene.options
         air = scene.conditions.to_air
         self.number: _Ints = np.arange(len(targets))

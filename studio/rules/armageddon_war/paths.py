@@ -1,4 +1,4 @@
-"""Movement in Armageddon War (3.0, 5.43, 5.7): the cost of one step, part by part; the figures stand in terrain.toml."""
+"""Movement in Armageddon War (3.0, 5.43, 5.7): the cost of a step, part by part; figures stand in terrain.toml."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ def formation_points(formation: Formation) -> int:
 
 
 def can_stand(kind: UnitType, survey: Survey, cell: int) -> bool:
-    """Tell whether a counter may stand in a hex: its terrain must not be closed to it, unless a road runs there (3.0)."""
+    """Tell whether a counter may stand in a hex: terrain that is open to it, or a road (3.0)."""
     if kind.kind not in {"infantry", "vehicle"} or survey.has_road(cell):
         return True
     mover = kind.mover or ("infantry" if kind.kind == "infantry" else "")

@@ -87,8 +87,8 @@ export class Grid {
   /** Cell at a world position, -1 off the map. Voronoi of regular hexes; squashed ones only scale an axis. */
   cellAt(x, y) {
     if (this.cut) {
-      const b = this.bounds;
-      if (x < b[0] || y < b[1] || x > b[2] || y > b[3]) return -1;
+      const b = this.bounds, slack = 0.02; // the centre of a half hex lies on the edge
+      if (x < b[0] - slack || y < b[1] - slack || x > b[2] + slack || y > b[3] + slack) return -1;
     }
     const X = x / this.kx, Y = y / this.ky, across = this.flat ? X : Y, along = this.flat ? Y : X;
     const near = Math.round((across - STEP) / LINE);
@@ -148,16 +148,30 @@ export class Grid {
     return found;
   }
 
-  /** Cells from a to b, both included, each adjacent to the next (holes of the map are left out). */
+  /** Cells from a to b, both included, each adjacent to the next: the straight line, or a way around what is off the map. */
   line(a, b) {
-    const n = this.distance(a, b), [qa, ra] = this.axial(a), [qb, rb] = this.axial(b), found = [];
-    for (let i = 0; i <= n; i++) {
-      const t = n ? i / n : 0, q = qa + (qb - qa) * t + 1e-6, r = ra + (rb - ra) * t + 2e-6, s = -q - r;
-      let rq = Math.round(q), rr = Math.round(r);
-      const rs = Math.round(s), dq = Math.abs(rq - q), dr = Math.abs(rr - r), ds = Math.abs(rs - s);
-      if (dq > dr && dq > ds) rq = -rr - rs; else if (dr > ds) rr = -rq - rs;
-      const cell = this.fromAxial(rq, rr);
-      if (cell >= 0) found.push(cell);
+    const n = this.distance(a, b), [qa, ra] = this.axial(a), [qb, rb] = this.axial(b);
+    for (const nudge of [1e-6, -1e-6]) {
+      const found = [];
+      for (let i = 0; i <= n; i++) {
+        const t = n ? i / n : 0, q = qa + (qb - qa) * t + nudge, r = ra + (rb - ra) * t + 2 * nudge, s = -q - r;
+        let rq = Math.round(q), rr = Math.round(r);
+        const rs = Math.round(s), dq = Math.abs(rq - q), dr = Math.abs(rr - r), ds = Math.abs(rs - s);
+        if (dq > dr && dq > ds) rq = -rr - rs; else if (dr > ds) rr = -rq - rs;
+        found.push(this.fromAxial(rq, rr));
+      }
+      if (!found.includes(-1)) return found;
+    }
+    return this.walk(a, b);
+  }
+  walk(a, b) {
+    const found = [a], seen = new Set(found), goal = this.centre(b);
+    const away = (cell) => this.distance(cell, b) + Math.hypot(this.centre(cell)[0] - goal[0], this.centre(cell)[1] - goal[1]) / 1000;
+    while (found[found.length - 1] !== b) {
+      const next = this.neighbours(found[found.length - 1]).filter((cell) => !seen.has(cell)).sort((m, k) => away(m) - away(k))[0];
+      if (next === undefined) return found;
+      seen.add(next);
+      found.push(next);
     }
     return found;
   }

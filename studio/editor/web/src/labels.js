@@ -42,13 +42,17 @@ export class Labels {
     if (exact >= 0) return exact;
     if (!this.lenient) {
       this.lenient = new Map();
-      for (let cell = 0; cell < this.grid.size; cell++) if (this.grid.has(cell)) this.lenient.set(plain(this.of(cell)), cell);
+      for (let cell = 0; cell < this.grid.size; cell++) {
+        if (this.grid.has(cell)) for (const form of forms(this.of(cell))) if (!this.lenient.has(form)) this.lenient.set(form, cell);
+      }
     }
-    const found = this.lenient.get(plain(text));
-    return found === undefined ? -1 : found;
+    for (const form of forms(text)) if (this.lenient.has(form)) return this.lenient.get(form);
+    return -1;
   }
 }
 
-function plain(text) {
-  return String(text).trim().toUpperCase().replace(/(^|[^0-9])0+(?=[0-9])/g, "$1").replace(/[\s.,:;_/-]+/g, "");
+/** Without separators; and without leading zeros, separators as points. */
+function forms(text) {
+  const plain = String(text).trim().toUpperCase().replace(/[\s.,:;_/-]+/g, ".");
+  return [plain.replace(/\./g, ""), plain.replace(/(^|[^0-9])0+(?=[0-9])/g, "$1")];
 }

@@ -7,6 +7,8 @@ const SPRITES = 1500; // pictures of whole hexes kept per style
 const SPRITE_PX = 110; // hexes larger than this are drawn as curves each time
 // Where our sides (flat top, clockwise from north, x and y swapped for a pointy top) stand in the grid's clockwise order.
 const POINTY = [4, 3, 2, 1, 0, 5];
+// Tints for terrains that a style does not know, as in studio/draw/style.py.
+const SPARE = ["#d7c3a5", "#b7c4a1", "#c9b3c4", "#a9bfc9", "#d8b38f", "#c4cf9d", "#bfae8e", "#a8b7a0"];
 const caches = new WeakMap();
 
 function cacheOf(style) {
@@ -38,7 +40,8 @@ function ground(style, terrainId, level, hexH) {
   if (color) return color;
   const look = style.terrain[terrainId];
   const bare = full && look && (look.patch || look.marks.some((m) => m.recipe === "channel"));
-  color = tinted(style, bare || !look ? style.ground : look.tint, level);
+  const spare = SPARE[[...terrainId].reduce((sum, ch) => sum + ch.codePointAt(0), 0) % SPARE.length];
+  color = tinted(style, bare ? style.ground : look ? look.tint : spare, level);
   tints.set(id, color);
   return color;
 }
@@ -268,13 +271,16 @@ export function drawBridge(ctx, style, p, q, hexH) {
 export function drawSide(ctx, style, kind, p, q, hexH) {
   const look = style.lines.sides[kind] || { color: "#5b4636", width: 60, tick: "none", halo: null }, unit = hexH / 1000;
   const line = new Path2D(), ticks = new Path2D(), dx = q[0] - p[0], dy = q[1] - p[1], length = Math.hypot(dx, dy) || 1;
-  line.moveTo(...p);
-  line.lineTo(...q);
+  const breach = look.tick === "breach", part = (t) => [p[0] + dx * t, p[1] + dy * t];
+  for (const [a, b] of breach ? [[0, 0.3], [0.7, 1]] : [[0, 1]]) {
+    line.moveTo(...part(a));
+    line.lineTo(...part(b));
+  }
   if (look.tick !== "none" && hexH >= style.zoom.marks) {
     const count = Math.max(2, Math.round(length / (look.tick_pitch * unit))), r = (look.tick_size * unit) / 2, ux = dx / length, uy = dy / length;
     for (let i = 0; i < count; i++) {
       const t = (i + 0.5) / count, x = p[0] + dx * t, y = p[1] + dy * t;
-      const arms = look.tick === "cross" ? [[1, 1], [1, -1]] : [[0, 1]];
+      const gap = breach && i > 0 && i < count - 1, arms = gap ? [] : look.tick === "ramp" ? [[0, 1]] : [[1, 1], [1, -1]];
       for (const [a, b] of arms) {
         ticks.moveTo(x + (ux * a - uy * b) * r, y + (uy * a + ux * b) * r);
         ticks.lineTo(x - (ux * a - uy * b) * r, y - (uy * a + ux * b) * r);
@@ -348,7 +354,7 @@ export function drawName(ctx, style, feature, x, y, hexH) {
 }
 
 /** The number of a hex, at its top; (x, y) is the hex's centre. */
-export function drawNumber(ctx, style, text, x, y, hexH) {
+export function drawNumber(ctx, style, text, x, y, hexH, pointy = false) {
   if (hexH < style.zoom.numbers) return;
   const look = style.letters, size = Math.max(6.5, (look.number_size * hexH) / 1000);
   ctx.save();
@@ -356,7 +362,7 @@ export function drawNumber(ctx, style, text, x, y, hexH) {
   ctx.font = font(style, size, look.fonts);
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
-  halo(ctx, text, x, y + (look.number_place * hexH) / 1000, look.halo, size * 0.3, look.ink);
+  halo(ctx, text, x, y + (look.number_place * hexH * (pointy ? 0.74 : 1)) / 1000, look.halo, size * 0.3, look.ink);
   ctx.restore();
 }
 

@@ -24,13 +24,17 @@ export function hash3(a, b, k) {
 
 /** What a hex's marks depend on: [variant, same, off, roads, ends]; sides are bits 0 to 5. */
 export function markKey(style, terrain, col, row, neighbours, roads = 0, ends = 0) {
-  const joins = style.terrain[terrain].joins;
+  const { joins, patch, marks: kinds } = style.terrain[terrain], scattered = (m) => m.recipe === "scatter";
   let same = 0, off = 0;
   for (let i = 0; i < 6; i++) {
     const other = neighbours[i];
     if (other === null || other === undefined) off |= 1 << i;
     else if (other === terrain || joins.includes(other)) same |= 1 << i;
   }
+  // Leave out what changes nothing, so that many hexes share one pattern.
+  if (!patch && kinds.every((m) => scattered(m) && m.alone)) same = off = 0;
+  if (!kinds.some((m) => m.recipe === "rows" || (scattered(m) && m.clear_road))) roads = 0;
+  if (!kinds.some((m) => m.recipe === "channel")) ends = 0;
   return [hash3(col, row, 0) % VARIANTS, same, off, roads, ends];
 }
 
@@ -103,7 +107,7 @@ function patchOutline(patch, variant, salt, join) {
 }
 
 function scatter(style, recipe, index, key, salt) {
-  const [variant, same, off, roads] = key, out = [], edges = 63 & ~(same | off), [low, high] = recipe.size;
+  const [variant, same, off, roads] = key, out = [], edges = recipe.alone ? 63 : 63 & ~(same | off), [low, high] = recipe.size;
   style.slots[recipe.slots].forEach(([sx, sy], k) => {
     let h = hash3(variant, salt, 3 * k);
     const span = 2 * recipe.jitter + 1;
@@ -111,7 +115,8 @@ function scatter(style, recipe, index, key, salt) {
     h = hash3(variant, salt, 3 * k + 1);
     let size = low + (h % (high - low + 1)), keep = recipe.keep;
     const near = nearest(x, y, edges);
-    if (near < recipe.edge) return;
+    // Where the map ends nothing sticks out of it.
+    if (near < recipe.edge || nearest(x, y, off) < div(size, 2)) return;
     if (near < recipe.thin) {
       const share = div((near - recipe.edge) * 1000, recipe.thin - recipe.edge);
       keep = div(keep * (400 + div(share * 600, 1000)), 1000);
@@ -155,7 +160,7 @@ function stand(recipe, index, key, salt, k, spot, [angle, c, s]) {
   const u = spot[0] + (h % span) - recipe.jitter, v = spot[1] + ((h >>> 10) % span) - recipe.jitter;
   const x = div(u * c - v * s, 1000), y = div(u * s + v * c, 1000);
   if ((h >>> 20) % 1000 >= recipe.keep || nearest(x, y, 63 & ~(same | off)) < recipe.edge) return [];
-  if (nearest(x, y, same) < recipe.seam || nearest(x, y, off) < -recipe.seam) return [];
+  if (nearest(x, y, same) < recipe.seam || nearest(x, y, off) < recipe.seam) return [];
   if (onRoad(x, y, roads, recipe.clear_road)) return [];
   h = hash3(variant, salt, k + 1);
   const [low, high] = recipe.size, size = low + (h % (high - low + 1));

@@ -100,7 +100,16 @@ export class Stage {
     if (!whole) this.drawBackdrop(ctx, this.backdrop);
     const more = this.groundTiles.draw(ctx, camera, time);
     ctx.globalAlpha = 1;
+    this.drawBorder(ctx);
     return more;
+  }
+
+  drawBorder(ctx) {
+    const { camera } = this, [bx0, by0, bx1, by1] = this.store.grid.bounds, look = this.store.style.lines;
+    const [x0, y0] = camera.toScreen(bx0, by0), [x1, y1] = camera.toScreen(bx1, by1);
+    ctx.lineWidth = Math.max(1, (look.frame_width * camera.scale) / 1000);
+    ctx.strokeStyle = look.frame_color;
+    ctx.strokeRect(Math.round(x0), Math.round(y0), Math.round(x1 - x0), Math.round(y1 - y0));
   }
 
   drawBackdrop(ctx, backdrop) {
@@ -164,6 +173,9 @@ export class Stage {
     this.redraw(0);
   }
   sidesChanged(sides) {
+    const cells = sides.flat();
+    // Dry beds open towards some sides.
+    if (this.store.style.terrain.wadi && cells.some((cell) => this.store.terrainAt(cell) === "wadi")) this.cellsChanged(cells);
     for (const [a, b] of sides) {
       const [x, y] = this.store.grid.centre(a), [u, v] = this.store.grid.centre(b);
       this.featureTiles.spoil([Math.min(x, u) - 1, Math.min(y, v) - 1, Math.max(x, u) + 1, Math.max(y, v) + 1]);
@@ -171,15 +183,16 @@ export class Stage {
     this.redraw(1);
   }
   /** `ground`: cells whose marks keep clear of what changed. */
-  featuresChanged(boxes, ground = []) {
+  featuresChanged(boxes, ground = [], relief = false) {
+    if (relief) this.groundTiles.clear();
     if (ground.length) this.cellsChanged([...new Set(ground)]);
     boxes.forEach((box) => this.featureTiles.spoil(box));
     this.redraw(1);
   }
   setLayer(name, value) {
     this.layers[name] = value;
-    if (name === "grid") this.groundTiles.clear();
-    else this.featureTiles.clear();
+    if (name === "grid" || name === "contour") this.groundTiles.clear();
+    this.featureTiles.clear();
     this.redraw(0, 1);
   }
   setShade(plane) {

@@ -62,6 +62,8 @@ export class Store {
     };
     this.features = new Map();
     this.sides = new Map(); // "a,b" -> {a, b, kinds}
+    this.openEnds = new Set(); // keys of sides where a wadi is open
+    this.handDrawn = null;
     this.roads = new Map(); // cell -> Map(id -> bits of the sides that the road crosses)
     this.featureBoxes = new BoxIndex();
     this.sideBoxes = new BoxIndex();
@@ -74,6 +76,7 @@ export class Store {
   // -- records ------------------------------------------------------------------------------------------------------
 
   putFeature(record) {
+    if (record.kind === "contour") this.handDrawn = null;
     this.trackRoad(this.features.get(record.id)?.record, false);
     this.trackRoad(record, true);
     const entry = { record, points: this.pointsOf(record) };
@@ -82,9 +85,30 @@ export class Store {
     else this.featureBoxes.delete(record.id);
   }
   dropFeature(id) {
+    this.handDrawn = null;
     this.trackRoad(this.features.get(id)?.record, false);
     this.features.delete(id);
     this.featureBoxes.delete(id);
+  }
+  /** Levels whose contours were drawn by hand. */
+  get drawnLevels() {
+    return (this.handDrawn ||= new Set([...this.features.values()].filter((e) => e.record.kind === "contour").map((e) => e.record.level)));
+  }
+  /** The side by which a road that ends in a hex leaves the map: the one most nearly straight on, -1 when it ends inside. */
+  wayOut(end, before) {
+    const came = before === undefined ? -1 : this.grid.direction(before, end);
+    if (came < 0) return -1;
+    const found = [0, 1, 5].map((turn) => (came + turn) % 6).find((d) => this.grid.neighbour(end, d) < 0);
+    return found === undefined ? -1 : found;
+  }
+  /** Bit i is set where a wadi is open towards side i. */
+  endBits(cell) {
+    let bits = 0;
+    if (this.openEnds.size) for (let d = 0; d < 6; d++) {
+      const other = this.grid.neighbour(cell, d);
+      if (other >= 0 && this.openEnds.has(`${Math.min(cell, other)},${Math.max(cell, other)}`)) bits |= 1 << d;
+    }
+    return bits;
   }
   trackRoad(record, there) {
     if (record?.kind !== "road") return;
@@ -93,7 +117,8 @@ export class Store {
       let ways = this.roads.get(cell);
       if (!ways) this.roads.set(cell, (ways = new Map()));
       const bit = (other) => (other === undefined ? 0 : 1 << Math.max(0, this.grid.direction(cell, other)));
-      if (there) ways.set(record.id, (ways.get(record.id) || 0) | bit(cells[i - 1]) | bit(cells[i + 1]));
+      const out = i === 0 ? this.wayOut(cell, cells[1]) : i === cells.length - 1 ? this.wayOut(cell, cells[i - 1]) : -1;
+      if (there) ways.set(record.id, (ways.get(record.id) || 0) | bit(cells[i - 1]) | bit(cells[i + 1]) | (out < 0 ? 0 : 1 << out));
       else ways.delete(record.id);
     });
   }
@@ -105,6 +130,8 @@ export class Store {
   }
   putSide(a, b, kinds) {
     const key = `${a},${b}`;
+    if (kinds.includes("wadi_end")) this.openEnds.add(key);
+    else this.openEnds.delete(key);
     if (!kinds.length) {
       this.sides.delete(key);
       this.sideBoxes.delete(key);
@@ -121,7 +148,18 @@ export class Store {
   pointsOf(record) {
     const g = this.grid, place = (at) => (typeof at === "string" ? (this.labels.cell(at) >= 0 ? g.centre(this.labels.cell(at)) : null) : [at[0] * g.kx, at[1] * g.ky]);
     const source = record.path || record.line || record.points || (record.at !== undefined && record.at !== null ? [record.at] : []);
-    return source.map(place).filter(Boolean);
+    const points = source.map(place).filter(Boolean);
+    return record.kind === "road" && points.length > 1 ? this.toEdges(record, points) : points;
+  }
+  /** A road that ends at the map's edge goes on to it; beyond it where the edge cuts its hexes. */
+  toEdges(record, points) {
+    const cells = this.cellsOf(record), g = this.grid, leave = (end, before) => {
+      const d = this.wayOut(end, before);
+      if (d < 0) return [];
+      const ends = g.corners(end), [x, y] = g.centre(end), mx = (ends[d][0] + ends[(d + 1) % 6][0]) / 2, my = (ends[d][1] + ends[(d + 1) % 6][1]) / 2;
+      return [g.cut ? [2 * mx - x, 2 * my - y] : [mx, my]];
+    };
+    return [...leave(cells[0], cells[1]), ...points, ...leave(cells[cells.length - 1], cells[cells.length - 2])];
   }
   /** Cells of a feature that runs from hex to hex. */
   cellsOf(record) { return (record.path || []).map((text) => this.labels.cell(text)).filter((cell) => cell >= 0); }
@@ -193,6 +231,7 @@ export class Store {
   }
   note(changed, id) {
     const box = this.featureBoxes.box(id), record = this.features.get(id)?.record;
+    if (record?.kind === "contour") changed.relief = true;
     if (record?.kind === "road") changed.ground.push(...this.cellsOf(record));
     changed.ids.push(id);
     if (box) changed.boxes.push(box);
@@ -346,7 +385,7 @@ class Stroke {
   }
 }
 
-function newChange() { return { cells: [], sides: [], ids: [], boxes: [], ground: [] }; }
+function newChange() { return { cells: [], sides: [], ids: [], boxes: [], ground: [], relief: false }; }
 function same(a, b) { return JSON.stringify(a) === JSON.stringify(b); }
 function boxOf(points, margin) {
   let x0 = Infinity, y0 = Infinity, x1 = -Infinity, y1 = -Infinity;

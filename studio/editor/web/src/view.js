@@ -39,7 +39,7 @@ export class View {
     this.unsubscribe = [
       store.on("cells", (cells) => stage.cellsChanged(cells)),
       store.on("sides", (sides) => stage.sidesChanged(sides)),
-      store.on("features", (changed) => stage.featuresChanged(changed.boxes, changed.ground)),
+      store.on("features", (changed) => stage.featuresChanged(changed.boxes, changed.ground, changed.relief)),
       store.on("reset", (resized) => this.reset(resized)),
       store.on("status", () => this.frame.showStatus()),
       store.on("pending", () => this.frame.showPending()),

@@ -1,6 +1,6 @@
 // Paints what lies on the ground: contours, crest lines, hexsides, roads, markers, names and hex numbers.
 
-import { drawContour, drawCrest, drawMarker, drawName, drawNumber, drawRoads, drawSide } from "../look.js";
+import { drawBridge, drawContour, drawCrest, drawMarker, drawName, drawNumber, drawRoads, drawSide } from "../look.js";
 
 const ORDER = ["contour", "crest", "side", "road", "marker", "number", "name"];
 
@@ -25,6 +25,7 @@ export class FeaturePainter {
     for (const kind of ORDER) {
       if (kind === "number" && numbers) drawn = this.numbers(ctx, box, scale) || drawn;
       if (kind === "road" && groups.road.length) {
+        this.bridges(ctx, groups.road, scale);
         // All roads of the tile together: no casing may cross another road's bed.
         drawRoads(ctx, store.style, groups.road.map(({ record, points }) => ({ surface: record.surface, points: points.map(([x, y]) => [x * scale, y * scale]) })), scale);
         drawn = true;
@@ -40,6 +41,22 @@ export class FeaturePainter {
       yield;
     }
     return drawn;
+  }
+
+  /** Where a road runs through water or a dry bed. */
+  bridges(ctx, roads, scale) {
+    const { store } = this, { style, grid } = store;
+    if (scale < style.zoom.marks) return;
+    for (const { record } of roads) {
+      const cells = store.cellsOf(record), points = cells.map((cell) => grid.centre(cell));
+      cells.forEach((cell, i) => {
+        if (!style.terrain[store.terrainAt(cell)]?.bridged) return;
+        const before = points[Math.max(0, i - 1)], next = points[Math.min(points.length - 1, i + 1)], [x, y] = points[i];
+        const dx = next[0] - before[0], dy = next[1] - before[1], length = Math.hypot(dx, dy), half = style.lines.bridge.length / 2000;
+        if (!length) return;
+        drawBridge(ctx, style, [(x - (dx / length) * half) * scale, (y - (dy / length) * half) * scale], [(x + (dx / length) * half) * scale, (y + (dy / length) * half) * scale], scale);
+      });
+    }
   }
 
   draw(ctx, kind, entry, scale) {

@@ -1,6 +1,7 @@
 // Paints the ground: tints, marks and the lines of the grid. What it looks like is look.js' business.
 
 import { drawHexFill, drawHexMarks } from "../look.js";
+import { drawContours, drawShading, heightsIn } from "./relief.js";
 import { blank } from "./tiles.js";
 
 const LINES = 9; // px a hex from which the grid is drawn
@@ -55,7 +56,9 @@ export class TerrainPainter {
     ctx.save();
     this.clipFrame(ctx, scale);
     const cells = this.cellsIn(box, 1);
-    yield* this.cover(ctx, cells, cells, scale);
+    const heights = heightsIn(this.store, box);
+    yield* this.cover(ctx, cells, scale, heights && scale >= this.store.style.zoom.marks ? () => drawShading(ctx, this.store, heights, box, scale) : null);
+    if (heights && this.layers.contour !== false) drawContours(ctx, this.store, heights, scale);
     ctx.restore();
     return cells.length > 0;
   }
@@ -66,51 +69,58 @@ export class TerrainPainter {
     return found;
   }
 
-  *cover(ctx, fills, marks, scale) {
+  *cover(ctx, cells, scale, shade) {
     const { store } = this, g = store.grid, { levels } = store.planes, path = this.outline(scale, 0.6), t = ctx.getTransform();
     let n = 0;
-    for (const cell of fills) {
+    for (const cell of cells) {
       const [x, y] = g.centre(cell);
       ctx.setTransform(1, 0, 0, 1, t.e + x * scale, t.f + y * scale);
       drawHexFill(ctx, store.style, store.terrainAt(cell), levels[cell], path, scale);
       if (++n % (SLICE * 4) === 0) yield;
     }
     ctx.setTransform(t);
+    if (shade) {
+      yield;
+      shade();
+      yield;
+    }
     if (scale >= store.style.zoom.marks) {
       const w = g.w * scale, pointy = !g.flat;
-      for (const cell of marks) {
+      for (const cell of cells) {
         const c = g.col(cell), r = g.row(cell);
         const around = g.around(cell).map((k) => (k < 0 ? null : store.terrainAt(k)));
-        drawHexMarks(ctx, store.style, store.terrainAt(cell), c, r, g.cx(c, r) * scale, g.cy(c, r) * scale, w, scale, around, { roads: store.roadBits(cell), level: levels[cell], pointy });
+        drawHexMarks(ctx, store.style, store.terrainAt(cell), c, r, g.cx(c, r) * scale, g.cy(c, r) * scale, w, scale, around, { roads: store.roadBits(cell), ends: store.endBits(cell), level: levels[cell], pointy });
         if (++n % SLICE === 0) yield;
       }
     }
     if (scale >= LINES && this.layers.grid) {
-      this.lines(ctx, fills, scale);
+      this.lines(ctx, cells, scale);
       yield;
     }
   }
 
   lines(ctx, cells, scale) {
     const g = this.store.grid, look = this.store.style.lines;
-    ctx.save();
-    ctx.beginPath();
+    const inner = new Path2D(), outer = new Path2D();
     for (const cell of cells) {
       const ends = g.corners(cell);
       for (let d = 0; d < 6; d++) {
-        // Each side once: the one with the smaller cell draws it, or whoever lies at the edge.
+        // Each side once: the hex with the smaller cell draws it, or whoever lies at the edge.
         const other = g.neighbour(cell, d);
         if (other >= 0 && other < cell) continue;
-        const p = ends[d], q = ends[(d + 1) % 6];
-        ctx.moveTo(p[0] * scale, p[1] * scale);
-        ctx.lineTo(q[0] * scale, q[1] * scale);
+        const path = other < 0 ? outer : inner, p = ends[d], q = ends[(d + 1) % 6];
+        path.moveTo(p[0] * scale, p[1] * scale);
+        path.lineTo(q[0] * scale, q[1] * scale);
       }
     }
-    ctx.lineWidth = Math.max(0.7, (scale * look.hex_width) / 1000);
-    ctx.globalAlpha = look.hex_opacity / 1000;
+    ctx.save();
     ctx.strokeStyle = look.hex_color;
     ctx.lineCap = "round";
-    ctx.stroke();
+    for (const [path, width, alpha] of [[inner, 1, look.hex_opacity / 1000], [outer, 2, 0.8]]) {
+      ctx.lineWidth = Math.max(0.7, (scale * look.hex_width * width) / 1000);
+      ctx.globalAlpha = alpha;
+      ctx.stroke(path);
+    }
     ctx.restore();
   }
 

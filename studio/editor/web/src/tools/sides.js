@@ -2,9 +2,8 @@
 
 import { drawSide } from "../look.js";
 import { ACCENT, stroke } from "../above.js";
-import { segmentDistance } from "../grid.js";
 
-const REACH = 0.3; // a drag catches the sides it passes within this many hexes
+const REACH = 0.2; // a drag takes the sides whose middle it passes this near, in hexes: at a corner three sides meet
 
 export class SideTool {
   constructor(view) {
@@ -17,29 +16,33 @@ export class SideTool {
     const side = e.side;
     if (!side || !this.kind()) return;
     this.run = new Map();
-    // The first side decides: one that has the kind begins a run of clearing.
-    this.clearing = this.view.store.kindsOf(side.a, side.b).includes(this.kind());
-    this.take(side);
+    this.first = side;
     this.last = e;
-    if (e.keyboard) return;
-    this.drawing = true;
+    // A press at a corner may be the start of any of three sides: a drag decides.
+    if (e.keyboard || fromMiddle(side, e.x, e.y) < REACH) this.take(side);
+    this.drawing = !e.keyboard;
   }
+  /** The first side decides: one that has the kind begins a run of clearing. */
   take(side) {
-    const kinds = this.view.store.kindsOf(side.a, side.b), has = kinds.includes(this.kind());
+    const has = this.view.store.kindsOf(side.a, side.b).includes(this.kind());
+    if (!this.run.size) this.clearing = has;
     if (has === this.clearing) this.run.set(`${side.a},${side.b}`, side);
   }
   move(e) {
     this.near = e.side;
     if (!this.drawing) return;
-    const { grid } = this.view, steps = Math.max(1, Math.ceil(Math.hypot(e.x - this.last.x, e.y - this.last.y) / 0.12));
+    const { grid } = this.view, steps = Math.max(1, Math.ceil(Math.hypot(e.x - this.last.x, e.y - this.last.y) / 0.08));
     for (let i = 1; i <= steps; i++) {
       const x = this.last.x + ((e.x - this.last.x) * i) / steps, y = this.last.y + ((e.y - this.last.y) * i) / steps, side = grid.sideAt(x, y);
-      if (side && segmentDistance(x, y, side.p, side.q) < REACH * 0.7 && Math.hypot(x - (side.p[0] + side.q[0]) / 2, y - (side.p[1] + side.q[1]) / 2) < 0.3) this.take(side);
+      if (side && fromMiddle(side, x, y) < REACH) this.take(side);
     }
+    if (e.side !== this.first) this.first = null;
     this.last = e;
   }
   up() {
     this.drawing = false;
+    if (!this.run.size && this.first) this.take(this.first);
+    this.first = null;
     const { store } = this.view, kind = this.kind(), edits = [];
     for (const { a, b } of this.run.values()) {
       const kinds = store.kindsOf(a, b);
@@ -81,3 +84,5 @@ export class SideTool {
     build.hint("Click a hexside to set or clear it; drag along the corners for a run. Keys: Shift+arrows turn to a side, Space sets it, Delete clears it.");
   }
 }
+
+function fromMiddle({ p, q }, x, y) { return Math.hypot(x - (p[0] + q[0]) / 2, y - (p[1] + q[1]) / 2); }

@@ -101,6 +101,9 @@ export class SightTool {
     if (this.view.tool === this) this.view.frame.showSight(this.summary());
   }
 
+  /** Reasons that bear on the verdict, in their order; what was passed over is listed apart. */
+  get telling() { return this.result ? this.result.reasons.filter((reason) => reason.effect !== "passes") : []; }
+
   /** What the panel says, as data. */
   summary() {
     const { labels } = this.view.store, name = (cell) => (cell >= 0 ? labels.of(cell) : null);
@@ -129,7 +132,7 @@ export class SightTool {
   /** Reasons in their order: a disc beside the line where each one lies. */
   contacts(ctx, p, q, result, radius) {
     const length = Math.hypot(q[0] - p[0], q[1] - p[1]) || 1, nx = -(q[1] - p[1]) / length, ny = (q[0] - p[0]) / length, taken = [];
-    result.reasons.forEach((reason, i) => {
+    this.telling.forEach((reason, i) => {
       if (typeof reason.t !== "number" || reason.t <= 0 || reason.t >= 1) return;
       let side = radius * 2.1;
       while (taken.some(([t, s]) => Math.abs(t - reason.t) * length < radius * 2.1 && s === side)) side += radius * 2.1;

@@ -22,7 +22,10 @@ export class Frame {
       h("style", { textContent: css }), this.top(), this.messages, this.body, this.status());
     el.append(this.host);
     this.pane = this.area.parentElement;
-    new ResizeObserver(() => this.host.classList.toggle("wgs-narrow", this.host.clientWidth < 620)).observe(this.host);
+    new ResizeObserver(() => {
+      this.host.classList.toggle("wgs-narrow", this.host.clientWidth < 620);
+      this.host.classList.toggle("wgs-tiny", this.host.clientWidth < 560);
+    }).observe(this.host);
     if (el.clientWidth && el.clientWidth < 560) this.togglePanel(false);
     this.rebuild();
   }
@@ -53,7 +56,7 @@ export class Frame {
     return h("div.wgs-top", {},
       h("div.wgs-name", {}, this.title),
       h("div.wgs-set", { role: "group", "aria-label": "History and file" }, this.undo, this.redo, this.save),
-      h("div.wgs-set", { role: "group", "aria-label": "Zoom" }, iconButton("minus", "Zoom out (−)", () => view.zoom(1 / 1.5)), this.zoomText, iconButton("plus", "Zoom in (+)", () => view.zoom(1.5)), iconButton("fit", "Show the whole map (Home)", () => view.fit())),
+      h("div.wgs-set.wgs-zooms", { role: "group", "aria-label": "Zoom" }, iconButton("minus", "Zoom out (−)", () => view.zoom(1 / 1.5)), this.zoomText, iconButton("plus", "Zoom in (+)", () => view.zoom(1.5)), iconButton("fit", "Show the whole map (Home)", () => view.fit())),
       h("label.wgs-search", {}, icon("search"), this.find),
       h("div.wgs-set", { role: "group", "aria-label": "View" }, (this.panelButton = iconButton("panel", "Side panel (\\)", () => this.togglePanel(), { "data-action": "panel", "aria-pressed": "true" })), iconButton("screen", "Full screen (F)", () => this.fullScreen(), { "data-action": "screen" }), iconButton("help", "Keys (?)", () => this.toggleHelp(), { "data-action": "help" })),
     );
@@ -186,7 +189,8 @@ export class Frame {
     this.redo.title = status.can_redo ? "Redo (Ctrl+Shift+Z)" : "Nothing to redo";
     this.save.classList.toggle("wgs-due", !!status.dirty);
     this.statusSize.textContent = `${store.grid.columns} × ${store.grid.rows}`;
-    this.statusSaved.textContent = status.dirty ? "● Unsaved" : status.path ? "✓ Saved" : "Not saved yet";
+    this.statusSaved.title = status.fault || "";
+    this.statusSaved.textContent = status.fault ? "⚠ Not kept safe" : status.dirty ? "● Unsaved" : status.path ? "✓ Saved" : "Not saved yet";
     this.host.dataset.dirty = status.dirty ? "1" : "0";
     this.panel.showHistory();
   }
@@ -203,7 +207,8 @@ export class Frame {
   // -- messages and small windows ---------------------------------------------------------------------------------------
 
   showError({ message, traceback, remedy }) {
-    const box = h("div.wgs-message", {},
+    if (this.messages.firstChild?.dataset.text === message) return; // the same again, such as a verdict asked anew
+    const box = h("div.wgs-message", { "data-text": message },
       h("div.wgs-line", {}, h("b", {}, "⚠ "), h("span", {}, message), iconButton("close", "Dismiss", () => box.remove())),
       remedy && h("div", {}, remedy),
       traceback && h("details", {}, h("summary", {}, "Details"), h("pre", {}, traceback)));

@@ -10,6 +10,14 @@ export function sightPanel(view, tool) {
   const swap = iconButton("swap", "Swap the ends (X)", () => tool.swap(), { "data-action": "swap" });
   const el = h("div.wgs-sight", {}, h("div.wgs-ends", {}, facts, swap), verdict, reasons, h("label.wgs-check", {}, toggle, h("span", {}, "Field of view from A (V)")), field);
 
+  const rest = h("details.wgs-passed");
+  reasons.after(rest);
+
+  function row(reason) {
+    const at = Array.isArray(reason.at) ? reason.at.join(" / ") : reason.at, where = [at, reason.rule].filter(Boolean).join(" · ");
+    return h("li", { class: reason.blocks ? "wgs-blocks" : "" }, h("span", {}, reason.text || reason.effect), h("small", {}, where));
+  }
+
   function show({ a, b, distance, result, field: on, counts }) {
     toggle.checked = on;
     swap.disabled = !b;
@@ -17,16 +25,17 @@ export function sightPanel(view, tool) {
     verdict.dataset.status = b ? (result ? result.status : "waiting") : "none";
     verdict.replaceChildren();
     reasons.replaceChildren();
+    rest.hidden = true;
     if (b && result) {
       const [sign, word] = WORDS[result.status] || ["?", result.status];
       verdict.append(h("span.wgs-sign", {}, sign), h("b", {}, word));
       if (result.hindrances) verdict.append(h("span", {}, `${result.hindrances} hindrance${result.hindrances === 1 ? "" : "s"}`));
       for (const [name, value] of Object.entries(result.modifiers || {})) verdict.append(h("span.wgs-mod", {}, `${name.replace(/_/g, " ")} ${value > 0 ? "+" : ""}${value}`));
-      for (const reason of result.reasons) {
-        const at = Array.isArray(reason.at) ? reason.at.join(" / ") : reason.at;
-        reasons.append(h("li", { class: reason.blocks ? "wgs-blocks" : "" }, h("span", {}, reason.text || reason.effect), h("small", {}, [at, reason.rule].filter(Boolean).join(" · "))));
-      }
-      if (!result.reasons.length) reasons.append(h("li.wgs-none", {}, "Nothing stands in the way."));
+      const telling = result.reasons.filter((reason) => reason.effect !== "passes"), passed = result.reasons.filter((reason) => reason.effect === "passes");
+      reasons.append(...telling.map(row));
+      if (!telling.length) reasons.append(h("li.wgs-none", {}, "Nothing stands in the way."));
+      if (passed.length) rest.replaceChildren(h("summary", {}, `${passed.length} passed over`), h("ul", {}, ...passed.map(row)));
+      rest.hidden = !passed.length;
     } else if (b) verdict.append(h("span", {}, "…"));
     field.textContent = counts ? `Seen ${counts[1]}, hindered ${counts[2]}, blind ${counts[3]} hexes` : on && !a ? "Press on a hex to see its field of view." : "";
   }

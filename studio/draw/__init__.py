@@ -1,0 +1,35 @@
+"""Pictures: one look per game, as data, drawn by matplotlib here and by the editor's canvas in the browser.
+
+matplotlib is loaded by the first picture, never by the import.
+
+Examples
+--------
+>>> import studio
+>>> from studio.draw import draw_map, draw_sight
+>>> desert = studio.new_map("armageddon_war", columns=6, rows=5)
+>>> _ = desert.paint(["0302", "0303"], terrain="light_woods")
+>>> draw_map(desert).get_title()
+''
+>>> len(draw_sight(desert, desert.sight("0301", "0305")).figure.axes)
+3
+"""
+
+from studio.draw.contact import contact_sheet
+from studio.draw.picture import PictureError, draw_map, preview_png, save_picture
+from studio.draw.sight_picture import draw_sight
+from studio.draw.style import Style, StyleError, load_style, style_ids
+from studio.draw.view_picture import draw_field_of_view
+
+__all__ = [
+    "PictureError",
+    "Style",
+    "StyleError",
+    "contact_sheet",
+    "draw_field_of_view",
+    "draw_map",
+    "draw_sight",
+    "load_style",
+    "preview_png",
+    "save_picture",
+    "style_ids",
+]

@@ -1,0 +1,274 @@
+"""A line of sight as a picture: the line on the map, its reasons beside it, the ground below it from the side."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from studio.draw.parts import Verdict
+from studio.draw.picture import Picture, style_of, subject_of
+from studio.draw.profile import draw_profile
+from studio.draw.style import Style, toned
+from studio.draw.subject import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["draw_sight"]
+
+_TEXT_PX = 380
+_PROFILE_PX = 190
+_UNKNOWN = Verdict(color="#7a7a7a", line="solid", sign="·")
+
+
+def draw_sight(
+    map: Any, sighting: Any, *, ax: Axes | None = None, hex_px: float | None = None, style: Style | str | None = None
+) -> Axes:
+    """Draw a line of sight on the part of the map around it.
+
+    A clear line is green-blue and solid, a hindered one amber and dashed, a blocked one vermilion up to a cross where
+    it stops and grey beyond. Numbers on the line are those of the reasons in the list beside it.
+
+    Parameters
+    ----------
+    map : studio.Map
+    sighting : Sighting or dict
+        What `Map.sight` answered, or its ``to_dict()``.
+    ax : matplotlib.axes.Axes, optional
+        Draw the map's part here, without the list and the side profile.
+    hex_px : float, optional
+        Height of a hex in pixels.
+    style : Style or str, optional
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The map's; ``ax.figure`` holds the panels too.
+
+    Raises
+    ------
+    StyleError
+        When the ruleset has no style.
+    LabelError
+        When a label of the sighting is not on the map.
+    """
+    data: Mapping[str, Any] = sighting if isinstance(sighting, Mapping) else sighting.to_dict()
+    subject, look = subject_of(map), style_of(map, style)
+    line = _Line(subject, data)
+    extent = line.extent()
+    wide, high = (extent[2] - extent[0]) / subject.grid.hex_height, (extent[3] - extent[1]) / subject.grid.hex_height
+    size = hex_px or min(78.0, max(22.0, min(880 / wide, 640 / high)))
+    profile = bool(data.get("profile"))
+    picture = Picture(
+        subject,
+        look,
+        ax=ax,
+        hex_px=size,
+        extent=extent,
+        panels=(0, 0) if ax is not None else (_TEXT_PX, _PROFILE_PX + 24 if profile else 0),
+    )
+    picture.ground()
+    _draw_line(picture, line)
+    if ax is None:
+        bottom = high * picture.hex_px + picture.margin
+        _write_reasons(picture, data, wide * picture.hex_px + 2 * picture.margin)
+        if profile:
+            panel = picture.panel(picture.margin + 34, bottom + 22, wide * picture.hex_px - 34, _PROFILE_PX - 34)
+            draw_profile(panel, map, subject, data, look, line.stop)
+    return picture.ax
+
+
+class _Line:
+    """A sighting laid on the map: where things happen along it, in map units."""
+
+    def __init__(self, subject: Any, data: Mapping[str, Any]) -> None:
+        grid, labels = subject.grid, subject.labels
+        self.grid, self.labels, self.data = grid, labels, data
+        self.a = np.asarray(grid.to_map(*grid.centre(labels.cell(data["from"]))))
+        self.b = np.asarray(grid.to_map(*grid.centre(labels.cell(data["to"]))))
+        self.spans: dict[Any, tuple[float, float]] = {}
+        for contact in data["contacts"]:
+            self.spans.setdefault(_key(contact["at"]), (float(contact["enter"]), float(contact["leave"])))
+        self.stop = self._stop() if data["status"] == "blocked" else None
+
+    def at(self, t: float) -> Floats:
+        return np.asarray(self.a + (self.b - self.a) * t)
+
+    def where(self, place: Any) -> float | None:
+        """Return the middle of a place on the line, from 0 to 1; None for what concerns the whole line."""
+        key = _key(place)
+        if key in self.spans:
+            return sum(self.spans[key]) / 2
+        return {"": None, self.data["from"]: 0.0, self.data["to"]: 1.0}.get(key)
+
+    def _stop(self) -> float:
+        for reason in self.data["reasons"]:
+            if str(reason["effect"]).startswith("block"):
+                key = _key(reason["at"])
+                if key in self.spans:
+                    return self.spans[key][0]
+                return self.where(reason["at"]) or 0.0
+        return 0.0
+
+    def extent(self) -> tuple[float, float, float, float]:
+        """Return the part of the map to show: the line with room around it, at least some hexes either way."""
+        grid = self.grid
+        x0, y0, x1, y1 = grid.frame
+        frame = np.asarray([grid.to_map(x0, y0), grid.to_map(x1, y1)])
+        room = 1.4 * grid.hex_height
+        low, high = np.minimum(self.a, self.b) - room, np.maximum(self.a, self.b) + room
+        least = np.asarray([7.0, 4.6]) * grid.hex_height
+        missing = np.maximum(least - (high - low), 0) / 2
+        low, high = low - missing, high + missing
+        # Pushed back into the frame where the line lies at the map's edge.
+        low, high = low + np.maximum(frame[0] - low, 0), high + np.maximum(frame[0] - low, 0)
+        shift = np.maximum(high - frame[1], 0)
+        low, high = np.maximum(low - shift, frame[0]), np.minimum(high - shift, frame[1])
+        return float(low[0]), float(low[1]), float(high[0]), float(high[1])
+
+
+def _key(place: Any) -> Any:
+    return place if isinstance(place, str) else tuple(place)
+
+
+def _draw_line(picture: Picture, line: _Line) -> None:
+    ax, style, px = picture.ax, picture.style, picture.hex_px
+    verdict = style.verdicts[line.data["status"]]
+    width = max(2.2, 62 * picture.line_scale)
+    stop = 1.0 if line.stop is None else line.stop
+    if line.stop is not None:
+        _segment(ax, line.at(stop), line.b, style.verdicts["beyond"], width * 0.8)
+    _segment(ax, line.a, line.at(stop), verdict, width)
+    for end, name in ((line.a, "from"), (line.b, "to")):
+        ax.plot(*end, "o", ms=0.26 * px * 0.72, mfc="#ffffff", mec=style.letters.name_ink, mew=width * 0.45, zorder=33)
+        ax.plot(*end, "o", ms=0.12 * px * 0.72, mfc=verdict.color, mec="none", zorder=33.1)
+        _tag(picture, end, f" {line.data[name]} ", line)
+    if line.stop is not None:
+        for color, extra in (("#ffffff", 3.4), (verdict.color, 0.0)):
+            ax.plot(*line.at(stop), "x", ms=0.3 * px * 0.72, mec=color, mew=width * 0.8 + extra, zorder=34)
+    _draw_numbers(picture, line)
+
+
+def _segment(ax: Axes, p: Floats, q: Floats, look: Verdict, width: float) -> None:
+    from matplotlib.patheffects import Normal, Stroke
+
+    ax.plot(
+        [p[0], q[0]],
+        [p[1], q[1]],
+        color=look.color,
+        lw=width,
+        ls={"solid": "-", "dashed": (0, (2.6, 1.3)), "dotted": (0, (1, 1.4))}[look.line],
+        dash_capstyle="butt",
+        solid_capstyle="butt",
+        path_effects=[Stroke(linewidth=width + 2.4, foreground="#ffffff", alpha=0.85), Normal()],
+        zorder=32,
+    )
+
+
+def _across(line: _Line) -> Floats:
+    along = line.b - line.a
+    length = float(np.hypot(*along)) or 1.0
+    across = np.asarray([-along[1], along[0]]) / length
+    # Always to the upper side, so that numbers read in one row.
+    return across if across[1] <= 0 else -across
+
+
+def _tag(picture: Picture, end: Floats, text: str, line: _Line) -> None:
+    style = picture.style
+    at = end - _across(line) * 0.36 * picture.subject.grid.hex_height
+    picture.ax.text(
+        float(at[0]),
+        float(at[1]),
+        text,
+        fontsize=max(7.5, 150 * picture.line_scale),
+        fontweight="bold",
+        ha="center",
+        va="center",
+        color=style.letters.name_ink,
+        bbox={"boxstyle": "round,pad=0.2", "fc": style.letters.halo, "ec": style.letters.name_ink, "lw": 0.7},
+        zorder=33,
+    )
+
+
+def _draw_numbers(picture: Picture, line: _Line) -> None:
+    """Put the numbers of the reasons beside the line, those of one place in a row."""
+    groups: dict[float, list[tuple[int, str]]] = {}
+    for n, reason in enumerate(line.data["reasons"], 1):
+        t = line.where(reason["at"])
+        if t is not None:
+            groups.setdefault(round(t, 6), []).append((n, str(reason["effect"])))
+    unit = picture.subject.grid.hex_height
+    size = max(7.0, 125 * picture.line_scale)
+    wide = size * 2.1 / (picture.line_scale * 1000) * unit
+    for t, found in groups.items():
+        base = line.at(t) + _across(line) * 0.34 * unit
+        for i, (n, effect) in enumerate(found):
+            look = picture.style.effects.get(effect, _UNKNOWN)
+            x = base[0] + (i - (len(found) - 1) / 2) * wide
+            badge(picture.ax, (x, base[1]), str(n), look, size)
+
+
+def badge(ax: Axes, at: tuple[float, float], text: str, look: Verdict, size: float) -> None:
+    """Draw a numbered disc, square for what blocks, so that colour is never the only sign."""
+    shape = "square" if look.sign == "✕" else "circle"
+    hollow = look.sign == "○"
+    ax.text(
+        *at,
+        text,
+        fontsize=size,
+        fontweight="bold",
+        color=toned(look.color, -280) if hollow else "#ffffff",
+        ha="center",
+        va="center",
+        bbox={
+            "boxstyle": f"{shape},pad=0.24",
+            "fc": "#ffffff" if hollow else look.color,
+            "ec": look.color if hollow else "#ffffff",
+            "lw": 1.0,
+        },
+        zorder=36,
+    )
+
+
+def _write_reasons(picture: Picture, data: Mapping[str, Any], left: float) -> None:
+    """Write the verdict and the numbered reasons in the room to the right."""
+    style = picture.style
+    panel = picture.panel(left, 0, _TEXT_PX, picture.size[1])
+    panel.set_xlim(0, _TEXT_PX)
+    panel.set_ylim(picture.size[1], 0)
+    panel.axis("off")
+    verdict = style.verdicts[data["status"]]
+    ink = style.letters.name_ink
+    panel.text(4, 34, f"{data['from']} → {data['to']}", fontsize=17, fontweight="bold", color=ink, va="center")
+    word = data["status"] + (f" × {data['hindrances']}" if data["hindrances"] > 1 else "")
+    figures = "  ".join(f"{value:+d} {unit}" for unit, value in data["modifiers"].items())
+    panel.text(
+        4,
+        68,
+        f" {verdict.sign} {word} ",
+        fontsize=13,
+        fontweight="bold",
+        color="#ffffff",
+        va="center",
+        bbox={"boxstyle": "round,pad=0.3", "fc": verdict.color, "ec": "none"},
+    )
+    panel.text(_TEXT_PX - 24, 68, figures, fontsize=13, fontweight="bold", color=ink, va="center", ha="right")
+    y = 108.0
+    room = picture.size[1] - 24
+    for n, reason in enumerate(data["reasons"], 1):
+        lines = textwrap.wrap(str(reason["text"]), 46) or [""]
+        if y + 18 * len(lines) + 16 > room:
+            rest = len(data["reasons"]) - n + 1
+            panel.text(34, y, f"… and {rest} more", fontsize=9, color=ink, fontstyle="italic", va="center")
+            break
+        look = style.effects.get(str(reason["effect"]), _UNKNOWN)
+        badge(panel, (14, y), str(n), look, 8)
+        for line in lines:
+            panel.text(34, y, line.replace("$", r"\$"), fontsize=9.2, color=ink, va="center")
+            y += 17
+        note = f"{look.sign} {reason['effect']} · {reason['rule']}"
+        panel.text(34, y - 1, note.replace("$", r"\$"), fontsize=7.6, color=toned(look.color, -280), va="center")
+        y += 25

@@ -1,0 +1,205 @@
+"""What the members of a bundle hold, as typed records: the schemas come from here, and exports are checked with them.
+
+A record may carry more keys than are named here; engines ignore what they do not know.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+__all__ = ["BUNDLE_FORMAT", "BUNDLE_VERSION", "BundleManifest", "Location", "Member", "RulesetRecord", "Side"]
+
+BUNDLE_FORMAT: Literal["wargame-studio/bundle"] = "wargame-studio/bundle"
+BUNDLE_VERSION = 1
+
+Point = tuple[float, float]
+
+
+class Member(msgspec.Struct, frozen=True, kw_only=True):
+    """A member of a bundle.
+
+    Parameters
+    ----------
+    name : str
+    size : int
+        In bytes.
+    sha256 : str
+        In lower-case hexadecimal.
+    """
+
+    name: str
+    size: Annotated[int, msgspec.Meta(ge=0)]
+    sha256: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class SourceRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """Where something in a bundle comes from, and its licence or terms."""
+
+    title: str
+    licence: str = ""
+    note: str = ""
+    url: str = ""
+
+
+class BundleManifest(msgspec.Struct, frozen=True, kw_only=True):
+    """``bundle.json``: what a bundle is and what it holds.
+
+    Parameters
+    ----------
+    format, version : str, int
+    ruleset : str
+        Id of the game.
+    title : str
+        Of the scenario, or of the map where there is none.
+    sources : list of source
+        Of map and scenario.
+    members : list of member
+        Every other member, in the order of the archive.
+    """
+
+    format: Literal["wargame-studio/bundle"]
+    version: Annotated[int, msgspec.Meta(ge=1)]
+    ruleset: str
+    title: str
+    sources: list[SourceRecord]
+    members: list[Member]
+
+
+class Location(msgspec.Struct, frozen=True, kw_only=True):
+    """A place where a unit can be.
+
+    Parameters
+    ----------
+    label : str
+        Name printed in the hex, unique.
+    kind : {"hex"}
+    q, r : int
+        Axial coordinates.
+    column, row : int
+        Raw column and row, counted from 0 at the top left.
+    terrain : str
+        Id in ``ruleset.json``.
+    level : int
+    contour : int or null
+        Height of the highest contour line in the hex; null without one.
+    crest : bool
+        A crest line runs through the hex.
+    road : bool
+        A road runs through the hex.
+    half : bool
+        The edge of the map cuts the hex in half.
+    in_play : bool
+        The scenario uses the hex; true everywhere without a scenario.
+    markers : list of str
+        Types of the markers in the hex.
+    enter_halves : object of int or null
+        Half movement points to enter, by mover: terrain and markers together, without roads and sides. Null is
+        impassable.
+    neighbours : list of str
+        Labels of the adjacent hexes of the map, clockwise from north (flat-top) or north-east (pointy).
+    dot : [x, y]
+        Centre in map units, x to the right and y down.
+    outline : list of [x, y]
+        Corners in map units, cut at the edge of the map; not closed.
+    """
+
+    label: str
+    kind: Literal["hex"]
+    q: int
+    r: int
+    column: int
+    row: int
+    terrain: str
+    level: int
+    contour: int | None
+    crest: bool
+    road: bool
+    half: bool
+    in_play: bool
+    markers: list[str]
+    enter_halves: dict[str, int | None]
+    neighbours: list[str]
+    dot: Point
+    outline: list[Point]
+
+
+class Side(msgspec.Struct, frozen=True, kw_only=True):
+    """The border of two adjacent locations with something on it, or with a road across; one record for both directions.
+
+    Parameters
+    ----------
+    a, b : str
+        Labels of the two locations.
+    kinds : list of str
+        What runs along it: ids in ``ruleset.json``.
+    roads : list of str
+        Surfaces of the roads that cross it.
+    rise : int
+        Level of b less that of a.
+    cross_halves : object of int or null
+        Extra half movement points to cross, by mover, all kinds together, without roads; null is impassable.
+    ends : list of 2 [x, y]
+        Its two corners in map units.
+    """
+
+    a: str
+    b: str
+    kinds: list[str]
+    roads: list[str]
+    rise: int
+    cross_halves: dict[str, int | None]
+    ends: tuple[Point, Point]
+
+
+class TerrainRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A terrain of the game; ``enter_halves`` by mover, null is impassable; ``sight`` is the game's class of effect."""
+
+    name: str
+    sight: str
+    enter_halves: dict[str, int | None]
+    section: str = ""
+    defence: dict[str, int] = {}
+
+
+class SideKindRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that can run on a side; ``cross_halves`` by mover, null is impassable."""
+
+    name: str
+    cross_halves: dict[str, int | None]
+    section: str = ""
+
+
+class MarkerRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A marker of the game; ``enter_halves`` are extra half movement points."""
+
+    name: str
+    enter_halves: int = 0
+    section: str = ""
+
+
+class RulesetRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """``ruleset.json``: the tables of the game and the options in force.
+
+    Parameters
+    ----------
+    id, title : str
+    options : object
+        Every option of the game with its value in force: what the scenario chose, or the default.
+    movers : object of str
+        Ways of moving, by id.
+    movement : object of int or null
+        Costs that belong to no terrain, in half movement points.
+    terrain, sides, markers : object
+        By id.
+    """
+
+    id: str
+    title: str
+    options: dict[str, str | bool | int]
+    movers: dict[str, str]
+    terrain: dict[str, TerrainRecord]
+    sides: dict[str, SideKindRecord]
+    markers: dict[str, MarkerRecord]
+    movement: dict[str, int | None] = {}
