@@ -335,11 +335,23 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _fail(args: argparse.Namespace, error: Exception) -> int:
+    """Say what was wrong with the command line."""
+    if args.json:
+        print(json.dumps({"error": str(error)}, ensure_ascii=False))
+    print(f"studio: {error}", file=sys.stderr)
+    return USAGE
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; return its exit code."""
+    from studio.files import MissingFileError
+
     args = _parser().parse_args(argv)
     try:
         return int(args.run(args))
+    except MissingFileError as error:
+        return _fail(args, error)
     except DocumentError as error:
         if args.json:
             faults = [
@@ -359,10 +371,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         return FINE
     except (StudioError, OSError) as error:
-        if args.json:
-            print(json.dumps({"error": str(error)}, ensure_ascii=False))
-        print(f"studio: {error}", file=sys.stderr)
-        return USAGE
+        return _fail(args, error)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,10 @@ def _at_edge(survey: Survey, cell: int) -> bool:
     return any(on_edge(survey.grid, cell, edge) for edge in _EDGES)
 
 
+def _is_wadi(ruleset: Ruleset, terrain: str) -> bool:
+    return terrain in ruleset.terrains and ruleset.terrains[terrain].sight == "wadi"
+
+
 @check("map.terrain_known", "error", "Every terrain is one of the game's")
 def _terrain_known(survey: Survey, ruleset: Ruleset) -> Iterator[Yielded]:
     model = survey.model
@@ -83,7 +87,7 @@ def _wadi_end(survey: Survey, ruleset: Ruleset) -> Iterator[Yielded]:
     for (a, b), kinds in sorted(survey.model.sides.items()):
         if "wadi_end" not in kinds:
             continue
-        wadis = sum(ruleset.terrain(survey.model.terrain_at(cell)).sight == "wadi" for cell in (a, b))
+        wadis = sum(_is_wadi(ruleset, survey.model.terrain_at(cell)) for cell in (a, b))
         if wadis != 1:
             message = f"a wadi end between {'two wadi hexes' if wadis else 'two hexes outside a wadi'}"
             yield f"{label(a)}/{label(b)}", message, "set it where the wadi begins or ends, or clear it"
@@ -92,7 +96,7 @@ def _wadi_end(survey: Survey, ruleset: Ruleset) -> Iterator[Yielded]:
 @check("map.wadi_reachable", "warning", "Every wadi can be entered: at an end, by a road or from the map's edge")
 def _wadi_reachable(survey: Survey, ruleset: Ruleset) -> Iterator[Yielded]:
     model, grid = survey.model, survey.grid
-    classes = np.array([ruleset.terrain(name).sight == "wadi" for name in model.terrain_ids])
+    classes = np.array([_is_wadi(ruleset, name) for name in model.terrain_ids])
     groups = survey.layout.components(classes[model.terrain] & grid.present).ravel()
     ways_in = {cell for side, kinds in model.sides.items() if "wadi_end" in kinds for cell in side}
     ways_in |= {cell for side in survey.roads for cell in side}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import threading
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -25,6 +26,8 @@ __all__ = ["DPI", "Picture", "PictureError", "draw_map", "preview_png", "save_pi
 
 DPI = 100
 _SALT = "wargame-studio"
+_LINES_PX = 7  # below it the outlines of the hexes would be all there is to see
+_SAVING = threading.Lock()  # settings of matplotlib are the whole process's
 _METADATA: dict[str, dict[str, Any]] = {
     ".png": {"Software": None},
     ".svg": {"Date": None, "Creator": None},
@@ -72,7 +75,7 @@ class Picture:
         wide, high = (b - a for a, b in zip(self.extent[:2], self.extent[2:], strict=True))
         wide, high = wide / grid.hex_height, high / grid.hex_height
         if ax is None:
-            self.hex_px = hex_px or min(72.0, max(8.0, 1500 / max(wide, high)))
+            self.hex_px = hex_px or min(72.0, max(2.0, 1500 / max(wide, high)))
             self.ax = self._own_axes(wide * self.hex_px, high * self.hex_px, panels)
         else:
             box = ax.get_window_extent()
@@ -132,7 +135,8 @@ class Picture:
         draw_fills(ax, subject, style, self.hex_px, cells)
         draw_marks(ax, subject, style, self.hex_px, scale, cells)
         draw_levels(ax, subject, style, self.extent)
-        draw_hex_lines(ax, subject, style, scale, cells)
+        if self.hex_px >= _LINES_PX:
+            draw_hex_lines(ax, subject, style, scale, cells)
         draw_contours(ax, subject, style, scale)
         draw_crests(ax, subject, style, scale)
         draw_roads(ax, subject, style, self.hex_px, scale)
@@ -261,7 +265,7 @@ def save_picture(figure: Any, path: str | Path | IO[bytes], *, dpi: float | None
     if suffix not in _METADATA:
         raise PictureError(f"picture {name!r}: suffix {suffix or 'missing'}; allowed are .png, .svg and .pdf")
     figure = getattr(figure, "figure", None) or figure
-    with rc_context({"svg.hashsalt": _SALT, "svg.fonttype": "path"}):
+    with _SAVING, rc_context({"svg.hashsalt": _SALT, "svg.fonttype": "path"}):
         figure.savefig(
             path,
             format=suffix[1:],

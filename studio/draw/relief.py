@@ -67,7 +67,8 @@ def _trace(grid: Any, inside: NDArray[np.bool_]) -> Iterator[tuple[list[tuple[in
     """Yield each closed chain of hexsides around a region, on the lattice, with what runs along the map's edge."""
     table = grid.neighbour_table
     after: dict[tuple[int, int], tuple[tuple[int, int], bool]] = {}
-    for cell in np.flatnonzero(inside).tolist():
+    border = inside & ((table < 0) | ~inside[table]).any(axis=1)
+    for cell in np.flatnonzero(border).tolist():
         corners = grid.corners(cell)
         for side, other in enumerate(table[cell].tolist()):
             if other < 0 or not inside[other]:

@@ -145,7 +145,7 @@ def _draw_line(picture: Picture, line: _Line) -> None:
     for end, name in ((line.a, "from"), (line.b, "to")):
         ax.plot(*end, "o", ms=0.26 * px * 0.72, mfc="#ffffff", mec=style.letters.name_ink, mew=width * 0.45, zorder=33)
         ax.plot(*end, "o", ms=0.12 * px * 0.72, mfc=verdict.color, mec="none", zorder=33.1)
-        _tag(picture, end, f" {line.data[name]} ", line)
+        _tag(picture, end, f" {line.data[name]} ", line, -1 if name == "from" else 1)
     if line.stop is not None:
         for color, extra in (("#ffffff", 3.4), (verdict.color, 0.0)):
             ax.plot(*line.at(stop), "x", ms=0.3 * px * 0.72, mec=color, mew=width * 0.8 + extra, zorder=34)
@@ -176,9 +176,12 @@ def _across(line: _Line) -> Floats:
     return across if across[1] <= 0 else -across
 
 
-def _tag(picture: Picture, end: Floats, text: str, line: _Line) -> None:
+def _tag(picture: Picture, end: Floats, text: str, line: _Line, way: int) -> None:
+    """Write an end's label beyond that end, where the line does not run."""
     style = picture.style
-    at = end - _across(line) * 0.36 * picture.subject.grid.hex_height
+    along = line.b - line.a
+    along = along / (float(np.hypot(*along)) or 1.0) * way
+    at = end + along * [0.62, 0.44] * picture.subject.grid.hex_height
     picture.ax.text(
         float(at[0]),
         float(at[1]),

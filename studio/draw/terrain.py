@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Pen", "draw_fills", "draw_marks", "glyph_path"]
 
 _CODES = {"M": 1, "L": 2, "Q": 3, "C": 4, "Z": 79}
+_RASTER_PX = 5
 _MOVE, _LINE, _CURVE, _CLOSE = 1, 2, 3, 79
 
 
@@ -77,6 +78,9 @@ def draw_fills(ax: Axes, subject: Subject, style: Style, hex_px: float, cells: N
     from matplotlib.collections import PolyCollection
 
     grid, full = subject.grid, hex_px >= style.zoom.full
+    if hex_px < _RASTER_PX:
+        _raster(ax, subject, style, hex_px)
+        return
     shape = map_points(grid, grid.corners(0)) - map_points(grid, [grid.centre(0)])
     # Grown by a hair, so that no seam shows between two hexes of one tint.
     polygons = map_points(grid, grid.centres[cells])[:, None, :] + shape[None, :, :] * (1 + 0.8 / hex_px)
@@ -86,6 +90,23 @@ def draw_fills(ax: Axes, subject: Subject, style: Style, hex_px: float, cells: N
         bare = full and (look.patch is not None or any(isinstance(m, Channel) for m in look.marks))
         color = style.ground if bare else look.tint
         ax.add_collection(PolyCollection(list(polygons[index == n]), facecolors=color, edgecolors="none", zorder=1))
+
+
+def _raster(ax: Axes, subject: Subject, style: Style, hex_px: float) -> None:
+    """Colour a picture pixel by pixel: hexes of a few pixels need no outlines, and a million of them no polygons."""
+    grid = subject.grid
+    x0, x1 = ax.get_xlim()
+    y1, y0 = ax.get_ylim()
+    step = grid.hex_height / hex_px
+    xs = np.arange(x0 + step / 2, x1, step)
+    ys = np.arange(y0 + step / 2, y1, step)
+    points = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2) / np.asarray(grid.scale)
+    tints = [style.look(name).tint for name in subject.terrain_ids] + [style.lines.margin_color]
+    palette = np.array([[int(tint[i : i + 2], 16) for i in (1, 3, 5)] for tint in tints], dtype=np.uint8)
+    cells = grid.cells_at(points)
+    index = np.where(cells < 0, len(tints) - 1, subject.terrain.ravel()[cells])
+    picture = palette[index].reshape(len(ys), len(xs), 3)
+    ax.imshow(picture, extent=(x0, x1, y1, y0), interpolation="nearest", aspect="auto", zorder=1)
 
 
 def draw_marks(

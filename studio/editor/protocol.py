@@ -39,6 +39,8 @@ PART = 4_000_000
 HISTORY = 40
 """Titles of the last steps that the browser is told."""
 
+_SPARE_TINTS = ("#e6dcc0", "#a9c48a", "#7ea36b", "#c3b5a6", "#9fc4dc", "#d8b98a", "#b7a7c9", "#e3c9b8", "#8f9aa3")
+
 Buffer = bytes | bytearray | memoryview
 
 
@@ -146,11 +148,21 @@ def style_of(document: EditableMap) -> dict[str, Any]:
     own = getattr(document, "style", None)
     if own is not None:
         data: dict[str, Any] = own if isinstance(own, dict) else own.to_dict()
-        return data
+        return _complete(data, document.model.terrain_ids)
     known = style_ids()
     wanted = document.ruleset.id
     name = wanted if wanted in known else next((one for one in ("generic", *known) if one in known), wanted)
-    return load_style(name).to_dict()
+    return _complete(load_style(name).to_dict(), document.model.terrain_ids)
+
+
+def _complete(style: dict[str, Any], terrain_ids: Sequence[str]) -> dict[str, Any]:
+    """Give terrains that the look does not know a flat tint each, so that they can be told apart."""
+    looks: dict[str, Any] = style["terrain"]
+    unknown = [name for name in terrain_ids if name not in looks]
+    for number, name in enumerate(unknown):
+        tint = _SPARE_TINTS[number % len(_SPARE_TINTS)]
+        looks[name] = {"title": name, "tint": tint, "joins": [], "patch": None, "marks": [], "bridged": False}
+    return style
 
 
 def status_of(document: EditableMap) -> dict[str, Any]:

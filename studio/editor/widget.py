@@ -27,7 +27,9 @@ from studio.editor.protocol import (
     planes_of,
     sight_message,
     status_of,
+    style_of,
 )
+from studio.editor.thumbnail import thumbnail
 from studio.errors import StudioError
 from studio.model import Change
 
@@ -35,9 +37,6 @@ __all__ = ["MapEditor"]
 
 PAUSE = 1 / 30
 """Seconds between two messages about changes that Python made."""
-
-PICTURE_CELLS = 20_000
-"""Most hexes of a map whose picture is kept in the notebook beside the widget."""
 
 _BUNDLE = Path(__file__).parent / "static" / "editor.js"
 _JSON_TRAITS = ("geometry", "labels", "look", "catalogue", "features", "sides", "status", "revision")
@@ -132,13 +131,12 @@ class MapEditor(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
         bundle = super()._repr_mimebundle_(**kwargs)
-        picture = getattr(self._document, "picture_png", None)
-        if bundle is None or picture is None or self._document.model.grid.cells > PICTURE_CELLS:
-            return bundle
-        data, metadata = bundle
+        if bundle is None:
+            return None
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
         try:
             with self._document.lock:
-                data["image/png"] = picture()
+                data["image/png"] = thumbnail(self._document.model, style_of(self._document))
         except Exception as error:  # the picture is for readers without widgets; the editor works without it
             self._report(error)
         return data, metadata
@@ -289,7 +287,12 @@ class MapEditor(anywidget.AnyWidget):
 
     def _sight(self, message: dict[str, Any], _buffers: list[Buffer]) -> None:
         a, b = int(message["a"]), int(message["b"])
-        self.send({"type": "sight", "a": a, "b": b, "result": sight_message(self._document, a, b)})
+        result = None
+        try:
+            result = sight_message(self._document, a, b)
+        finally:
+            # An answer in any case: the browser asks one question at a time.
+            self.send({"type": "sight", "a": a, "b": b, "result": result})
 
     def _view(self, message: dict[str, Any], _buffers: list[Buffer]) -> None:
         cell = int(message["a"])

@@ -175,8 +175,8 @@ class Survey:
             wanted = set(cells)
             drawn = [key for key in self._drawn_contours if key[0] in wanted]
 
-        for cell, level in drawn:
-            self.contours.flat[cell] = np.int8(max(int(self.contours.ravel()[cell]), level))
+        for cell, height in drawn:
+            self.contours.flat[cell] = np.int8(max(int(self.contours.ravel()[cell]), height))
 
     # -- derived planes --------------------------------------------------------------------------------------------
 

@@ -89,9 +89,11 @@ def scatter(document: FakeMap, count: int) -> None:
 
 
 def frames(page: EditorPage, kind: str, ms: int = 2500) -> str:
+    page.js("window.studio.stats.times.length = 0")
     times = sorted(page.js(FRAMES, [kind, ms]))
-    mean, worst = sum(times) / len(times), times[int(len(times) * 0.98)]
-    return f"{1000 / mean:.0f}/s (98 %: {worst:.0f} ms)"
+    work = sorted(entry[1] for entry in page.js("window.studio.stats.times"))
+    mean, most = sum(times) / len(times), work[int(len(work) * 0.98)] if work else 0
+    return f"{1000 / mean:.0f}/s, work {sum(work) / max(1, len(work)):.1f} ms (98 %: {most:.0f})"
 
 
 def measure(browser: Any, base: str, columns: int, rows: int) -> dict[str, str]:

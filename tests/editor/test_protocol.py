@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import threading
 import time
@@ -11,9 +12,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 import studio
 from studio.editor import MapEditor, protocol
+from studio.editor.thumbnail import thumbnail
 from studio.errors import EditError
 from studio.grid import Labels, LabelScheme
 from studio.model import Batch, Delete, Paint, Put, SetField, SetSide
@@ -280,7 +283,8 @@ def test_an_error_of_a_question_is_shown():
     document.fail_sight = True
     wire = Wire(document)
     wire.post({"type": "sight", "a": 0, "b": 3}, {"type": "view", "a": 0})
-    assert [message["type"] for message, _ in wire.sent] == ["error", "view"]
+    assert [message["type"] for message, _ in wire.sent] == ["sight", "error", "view"]
+    assert wire.sent[0][0]["result"] is None
     wire.editor.close()
 
 
@@ -335,7 +339,31 @@ def test_repr_and_mimebundle():
     data = bundle[0] if isinstance(bundle, tuple) else bundle
     assert data["text/plain"] == repr(editor)
     assert "application/vnd.jupyter.widget-view+json" in data
+    picture = Image.open(io.BytesIO(data["image/png"]))
+    assert picture.size[0] > 300
     editor.close()
+
+
+@pytest.mark.parametrize("orientation", ["flat", "pointy"])
+def test_picture_has_each_hex_in_its_tint(orientation):
+    document = FakeMap(6, 5, orientation=orientation)
+    document.apply(Paint(plane="terrain", cells=[8], values=["river"]))
+    style = protocol.style_of(document)
+    picture = Image.open(io.BytesIO(thumbnail(document.model, style)))
+    grid = document.model.grid
+    x0, y0, x1, y1 = grid.frame
+    for cell, name in ((8, "river"), (20, "clear")):
+        x, y = grid.centre(cell)
+        place = (int((x - x0) / (x1 - x0) * picture.width), int((y - y0) / (y1 - y0) * picture.height))
+        wanted = style["terrain"][name]["tint"]
+        assert "#%02x%02x%02x" % picture.getpixel(place) == wanted
+
+
+def test_terrain_of_a_game_without_a_look_can_be_told_apart():
+    document = FakeMap(4, 4)
+    document.model.terrain_ids.extend(["lava", "glass"])
+    looks = protocol.style_of(document)["terrain"]
+    assert looks["lava"]["tint"] != looks["glass"]["tint"]
 
 
 def test_a_closed_editor_follows_no_more():

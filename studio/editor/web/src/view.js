@@ -68,6 +68,7 @@ export class View {
   close() {
     this.unsubscribe.forEach((stop) => stop());
     this.observer.disconnect();
+    this.frame.watch.disconnect();
     this.stage.stop();
   }
 

@@ -5,7 +5,8 @@ import { drawContours, drawShading, heightsIn } from "./relief.js";
 import { blank } from "./tiles.js";
 
 const LINES = 9; // px a hex from which the grid is drawn
-const SLICE = 24; // hexes between two looks at the clock
+const SLICE = 2; // ms of painting without a pause
+const CONTOURS = 10; // px a hex from which contours are drawn
 
 export class TerrainPainter {
   constructor(store, layers) {
@@ -58,7 +59,7 @@ export class TerrainPainter {
     const cells = this.cellsIn(box, 1);
     const heights = heightsIn(this.store, box);
     yield* this.cover(ctx, cells, scale, heights && scale >= this.store.style.zoom.marks ? () => drawShading(ctx, this.store, heights, box, scale) : null);
-    if (heights && this.layers.contour !== false) drawContours(ctx, this.store, heights, scale);
+    if (heights && scale >= CONTOURS && this.layers.contour !== false) drawContours(ctx, this.store, heights, scale);
     ctx.restore();
     return cells.length > 0;
   }
@@ -71,12 +72,15 @@ export class TerrainPainter {
 
   *cover(ctx, cells, scale, shade) {
     const { store } = this, g = store.grid, { levels } = store.planes, path = this.outline(scale, 0.6), t = ctx.getTransform();
-    let n = 0;
+    let pause = performance.now() + SLICE;
     for (const cell of cells) {
       const [x, y] = g.centre(cell);
       ctx.setTransform(1, 0, 0, 1, t.e + x * scale, t.f + y * scale);
       drawHexFill(ctx, store.style, store.terrainAt(cell), levels[cell], path, scale);
-      if (++n % (SLICE * 4) === 0) yield;
+      if (performance.now() > pause) {
+        yield;
+        pause = performance.now() + SLICE;
+      }
     }
     ctx.setTransform(t);
     if (shade) {
@@ -90,7 +94,10 @@ export class TerrainPainter {
         const c = g.col(cell), r = g.row(cell);
         const around = g.around(cell).map((k) => (k < 0 ? null : store.terrainAt(k)));
         drawHexMarks(ctx, store.style, store.terrainAt(cell), c, r, g.cx(c, r) * scale, g.cy(c, r) * scale, w, scale, around, { roads: store.roadBits(cell), ends: store.endBits(cell), level: levels[cell], pointy });
-        if (++n % SLICE === 0) yield;
+        if (performance.now() > pause) {
+          yield;
+          pause = performance.now() + SLICE;
+        }
       }
     }
     if (scale >= LINES && this.layers.grid) {

@@ -4,10 +4,12 @@
 import { bytesOf } from "../store.js";
 import { drawDisc, drawSightLine, outlineCells, VERDICT } from "../above.js";
 
+const LOST = 3000; // ms after which an answer is no longer waited for
+
 export class SightTool {
   constructor(view) {
     this.view = view;
-    Object.assign(this, { id: "sight", title: "Line of sight", letter: "s", icon: "eye", group: "look", cursor: "crosshair", a: -1, b: -1, held: false, asked: 0, result: null, field: false, known: new Map() });
+    Object.assign(this, { id: "sight", title: "Line of sight", letter: "s", icon: "eye", group: "look", cursor: "crosshair", a: -1, b: -1, held: false, asked: 0, open: -Infinity, result: null, field: false, known: new Map() });
   }
   down(e) {
     if (e.cell < 0) return;
@@ -40,14 +42,26 @@ export class SightTool {
     if (this.b >= 0 && !this.result) this.ask();
     else this.show();
   }
+  /** One question at a time: a slow answer must not let a queue grow behind the pointer. */
   ask() {
-    this.asked = performance.now();
-    this.view.store.ask("sight", { a: this.a, b: this.b, view: this.view.frame.id });
+    const now = performance.now();
+    this.asked = now;
+    if (now - this.open < LOST) return;
+    this.open = now;
+    this.view.store.ask("sight", { a: this.a, b: this.b });
+    clearTimeout(this.retry);
+    this.retry = setTimeout(() => { if (this.a >= 0 && this.b >= 0 && !this.result && this.open > -Infinity) this.ask(); }, LOST + 50);
   }
   answer({ a, b, result }) {
+    this.open = -Infinity;
+    if (!result) return; // it went wrong, and the message bar says why
+
     if (this.known.size > 4000) this.known.clear();
     this.known.set(`${a},${b}`, result);
-    if (a !== this.a || b !== this.b) return;
+    if (a !== this.a || b !== this.b) {
+      if (this.a >= 0 && this.b >= 0 && !this.result) this.ask();
+      return;
+    }
     this.result = result;
     this.latency = performance.now() - this.asked;
     this.show();

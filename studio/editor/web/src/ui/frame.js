@@ -22,10 +22,11 @@ export class Frame {
       h("style", { textContent: css }), this.top(), this.messages, this.body, this.status());
     el.append(this.host);
     this.pane = this.area.parentElement;
-    new ResizeObserver(() => {
+    this.watch = new ResizeObserver(() => {
       this.host.classList.toggle("wgs-narrow", this.host.clientWidth < 620);
       this.host.classList.toggle("wgs-tiny", this.host.clientWidth < 560);
-    }).observe(this.host);
+    });
+    this.watch.observe(this.host);
     if (el.clientWidth && el.clientWidth < 560) this.togglePanel(false);
     this.rebuild();
   }
