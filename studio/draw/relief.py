@@ -100,7 +100,7 @@ def _rounded(grid: Any, level: int, corners: list[tuple[int, int]], edge: list[b
 
 
 def draw_levels(ax: Axes, subject: Subject, style: Style, extent: tuple[float, float, float, float]) -> None:
-    """Tint the level regions (zorder 1.5) and shade their slopes (4.5) with light from the north-west.
+    """Tint the level regions (zorder 1.5) and shade their slopes (3.5) with light from the north-west.
 
     Patches of terrain are drawn over the regions in tints of their own, so that marks stay bright on a hill.
     """
@@ -154,7 +154,7 @@ def _shade(ax: Axes, subject: Subject, style: Style, extent: tuple[float, float,
     for side, color in ((light >= 0, style.levels.light), (light < 0, style.levels.shade)):
         picture[side, :3] = [int(color[i : i + 2], 16) for i in (1, 3, 5)]
     picture[..., 3] = np.abs(light) * style.levels.relief * 0.255
-    ax.imshow(picture, extent=(x0, x1, y1, y0), interpolation="bilinear", aspect="auto", zorder=4.5)
+    ax.imshow(picture, extent=(x0, x1, y1, y0), interpolation="bilinear", aspect="auto", zorder=3.5)
 
 
 def _blur(values: Floats, radius: int) -> Floats:

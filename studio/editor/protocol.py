@@ -103,6 +103,9 @@ class EditableMap(Protocol):
     def field_of_view(self, label: str) -> Any:
         """Judge all lines of sight from one hex, by label."""
 
+    def check(self) -> Any:
+        """Return the findings: faults and warnings with their place."""
+
 
 # -- the whole state -------------------------------------------------------------------------------------------------
 
@@ -157,12 +160,12 @@ def style_of(document: EditableMap) -> dict[str, Any]:
 
 def _complete(style: dict[str, Any], terrain_ids: Sequence[str]) -> dict[str, Any]:
     """Give terrains that the look does not know a flat tint each, so that they can be told apart."""
-    looks: dict[str, Any] = style["terrain"]
+    looks = dict(style["terrain"])
     unknown = [name for name in terrain_ids if name not in looks]
     for number, name in enumerate(unknown):
         tint = _SPARE_TINTS[number % len(_SPARE_TINTS)]
         looks[name] = {"title": name, "tint": tint, "joins": [], "patch": None, "marks": [], "bridged": False}
-    return style
+    return {**style, "terrain": looks}
 
 
 def status_of(document: EditableMap) -> dict[str, Any]:
@@ -354,5 +357,4 @@ def sight_message(document: EditableMap, a: int, b: int) -> dict[str, Any]:
             key = tuple(reason["at"]) if isinstance(reason["at"], list) else reason["at"]
             stop = spans[key][0] if key in spans else reason["t"]
     result["stop"] = stop
-    result.pop("profile", None)
     return result

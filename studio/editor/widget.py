@@ -299,6 +299,9 @@ class MapEditor(anywidget.AnyWidget):
         plane = self._document.field_of_view(self._document.model.labels.label(cell)).plane
         self.send({"type": "view", "a": cell}, [np.ascontiguousarray(plane, dtype=np.uint8).tobytes()])
 
+    def _check(self, _message: dict[str, Any], _buffers: list[Buffer]) -> None:
+        self.send({"type": "findings", **self._document.check().to_dict()})
+
     _HANDLERS: dict[str, Callable[[Any, dict[str, Any], list[Buffer]], None]] = {  # noqa: RUF012
         "edit": _edit,
         "undo": _undo,
@@ -308,4 +311,5 @@ class MapEditor(anywidget.AnyWidget):
         "resync": _resync,
         "sight": _sight,
         "view": _view,
+        "check": _check,
     }

@@ -151,30 +151,42 @@ class _Sweep:
 
     def rings(self, cells: _Ints, rings: NDArray[np.int32]) -> None:
         """Take some rings, nearest first: hide what lies in shadow, then add the shadows of each."""
-        keys = self._keys(cells)
+        if not len(cells):
+            return
         which, index = np.nonzero(self.blocks[:, cells])
         low, high = self.view.shadows(cells[index])
         low, high = low + which * _STRIDE, high + which * _STRIDE
+        if len(self.starts):
+            # Most hexes behind a shadow add nothing to it.
+            at = np.searchsorted(self.starts, low, side="right") - 1
+            new = np.flatnonzero((at < 0) | (self.ends[at] < high))
+            low, high, index = low[new], high[new], index[new]
         by_ring = np.argsort(index, kind="stable")
         low, high, blocker_rings = low[by_ring], high[by_ring], rings[index[by_ring]]
-        edges = np.arange(int(rings[0]) if len(rings) else 0, int(rings[-1]) + 2 if len(rings) else 0)
-        at, blocker_at = np.searchsorted(rings, edges).tolist(), np.searchsorted(blocker_rings, edges).tolist()
+        open_ = self.visible[cells]
+        targets, target_rings = cells[open_], rings[open_]
+        keys = self._keys(targets)
+        edges = np.arange(int(rings[0]), int(rings[-1]) + 2)
+        at, blocker_at = np.searchsorted(target_rings, edges).tolist(), np.searchsorted(blocker_rings, edges).tolist()
+        changed = False  # the shadows of earlier blocks of rings have been looked at
         for step in range(len(at) - 1):
-            if len(self.starts):
+            if changed and at[step + 1] > at[step]:
                 here = slice(at[step], at[step + 1])
                 hidden = self._hidden(keys[here])
-                self.visible[cells[here][hidden]] = False
+                self.visible[targets[here][hidden]] = False
             if blocker_at[step + 1] > blocker_at[step]:
-                new = slice(blocker_at[step], blocker_at[step + 1])
-                self.starts, self.ends = _merge(self.starts, self.ends, low[new], high[new])
+                fresh = slice(blocker_at[step], blocker_at[step + 1])
+                self.starts, self.ends = _merge(self.starts, self.ends, low[fresh], high[fresh])
+                changed = True
 
 
 def _merge(starts: _Ints, ends: _Ints, low: _Ints, high: _Ints) -> tuple[_Ints, _Ints]:
     """Add open intervals to a sorted list of disjoint ones; intervals that only meet in a point stay apart."""
     # A shadow across direction 0 counts at both ends of the turn.
     wraps = low % _STRIDE > _TURN
-    low = np.concatenate((starts, low, low[wraps] + _TURN))
-    high = np.concatenate((ends, high, high[wraps] + _TURN))
+    if wraps.any():
+        low, high = np.concatenate((low, low[wraps] + _TURN)), np.concatenate((high, high[wraps] + _TURN))
+    low, high = np.concatenate((starts, low)), np.concatenate((ends, high))
     order = np.argsort(low)
     low, high = low[order], np.maximum.accumulate(high[order])
     cuts = np.flatnonzero(low[1:] >= high[:-1])

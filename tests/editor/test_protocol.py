@@ -356,7 +356,7 @@ def test_picture_has_each_hex_in_its_tint(orientation):
         x, y = grid.centre(cell)
         place = (int((x - x0) / (x1 - x0) * picture.width), int((y - y0) / (y1 - y0) * picture.height))
         wanted = style["terrain"][name]["tint"]
-        assert "#%02x%02x%02x" % picture.getpixel(place) == wanted
+        assert "#" + bytes(picture.getpixel(place)).hex() == wanted
 
 
 def test_terrain_of_a_game_without_a_look_can_be_told_apart():

@@ -13,7 +13,7 @@ const caches = new WeakMap();
 
 function cacheOf(style) {
   let cache = caches.get(style);
-  if (!cache) caches.set(style, (cache = { plans: new Map(), sprites: new Map(), glyphs: new Map(), tints: new Map() }));
+  if (!cache) caches.set(style, (cache = { plans: new Map(), sprites: new Map(), glyphs: new Map(), tints: new Map(), uses: new Map() }));
   return cache;
 }
 
@@ -54,22 +54,38 @@ export function drawHexFill(ctx, style, terrainId, level, path, hexH = 0) {
 
 /**
  * Marks of a hex in full detail. `neighbours`: six terrain ids in the grid's clockwise order, null where the map ends.
- * `roads`, `ends`: bit i is set where a road, or the open end of a wadi, crosses side i (the grid's order).
+ * `level` tints the ground patch; `bare` leaves it out. `roads`, `ends`: bit i is set where a road, or the open end of a wadi, crosses side i (the grid's order).
  */
 export function drawHexMarks(ctx, style, terrainId, col, row, cx, cy, w, h, neighbours, options = {}) {
-  if (h < style.zoom.marks || !style.terrain[terrainId]) return;
-  const { roads = 0, ends = 0, level = 0, pointy = w < h } = options;
+  const { level = 0, pointy = w < h, bare = false } = options;
+  const ops = opsOf(style, terrainId, col, row, h, neighbours, pointy, options);
+  if (!ops) return;
+  const cache = cacheOf(style), id = `${ops.id}|${level}|${w}|${h}|${bare}`;
+  // A picture of the hex is worth its making only for a pattern that comes again.
+  const times = (cache.uses.get(id) || 0) + 1;
+  cache.uses.set(id, times);
+  if (cache.uses.size > 20000) cache.uses.clear();
+  const list = bare ? ops.filter((op) => !op.patch) : ops;
+  if (h <= SPRITE_PX && times > 2 && typeof OffscreenCanvas !== "undefined") sprite(ctx, style, list, id, terrainId, level, pointy, cx, cy, w, h);
+  else draw(ctx, style, list, terrainId, level, cx, cy, w, h, pointy);
+}
+
+/** The ground patch alone; shade the slopes then, and draw the marks over them with the option `bare`. */
+export function drawHexGround(ctx, style, terrainId, col, row, cx, cy, w, h, neighbours, options = {}) {
+  const { level = 0, pointy = w < h } = options, ops = opsOf(style, terrainId, col, row, h, neighbours, pointy, options);
+  if (ops) draw(ctx, style, ops.filter((op) => op.patch), terrainId, level, cx, cy, w, h, pointy);
+}
+
+function opsOf(style, terrainId, col, row, h, neighbours, pointy, { roads = 0, ends = 0 }) {
+  if (h < style.zoom.marks || !style.terrain[terrainId]) return null;
   const turn = (bits) => POINTY.reduce((sum, side, i) => sum | (((bits >> side) & 1) << i), 0);
   const around = pointy ? POINTY.map((side) => neighbours[side]) : neighbours;
   const key = markKey(style, terrainId, col, row, around, pointy ? turn(roads) : roads, pointy ? turn(ends) : ends);
-  const ops = planOf(style, terrainId, key, pointy);
-  if (!ops.length) return;
-  if (h <= SPRITE_PX && typeof OffscreenCanvas !== "undefined") sprite(ctx, style, ops, [terrainId, level, pointy, key], cx, cy, w, h);
-  else draw(ctx, style, ops, terrainId, level, cx, cy, w, h, pointy);
+  return planOf(style, terrainId, key, pointy);
 }
 
-function sprite(ctx, style, ops, [terrainId, level, pointy, key], cx, cy, w, h) {
-  const { sprites } = cacheOf(style), id = `${terrainId}|${key}|${level}|${pointy}|${w}|${h}`, wide = Math.ceil(w * 0.66), high = Math.ceil(h * 0.66);
+function sprite(ctx, style, ops, id, terrainId, level, pointy, cx, cy, w, h) {
+  const { sprites } = cacheOf(style), wide = Math.ceil(w * 0.66), high = Math.ceil(h * 0.66);
   let picture = sprites.get(id);
   if (!picture) {
     if (sprites.size > SPRITES) sprites.clear();
@@ -133,6 +149,7 @@ function planOf(style, terrainId, key, pointy) {
     }
   }
   ops = [...found.values()].sort((a, b) => a.order - b.order);
+  ops.id = id;
   plans.set(id, ops);
   return ops;
 }

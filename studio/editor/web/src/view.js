@@ -18,7 +18,7 @@ export class View {
     this.keyboard = false;
     this.hovered = null;
     this.ping = null;
-    this.fitted = false;
+    this.moved = false;
     this.stage = new Stage(store, this.camera, (ctx) => this.drawAbove(ctx), () => this.whenReady());
     this.tools = makeTools(this);
     this.frame = new Frame(this, el);
@@ -47,6 +47,7 @@ export class View {
       store.on("error", ({ message }) => this.frame.showError(message)),
       store.on("ask_path", ({ message }) => this.frame.askPath(message.suggestion)),
       store.on("saved", ({ message }) => message.client === store.client && this.frame.say(`Saved as ${message.path}`)),
+      store.on("findings", ({ message }) => this.frame.panel.showFindings(message.findings)),
       store.on("sight", ({ message }) => this.tools.get("sight").answer(message)),
       store.on("view", ({ message, buffers }) => this.tools.get("sight").shade(message, buffers)),
     ];
@@ -77,10 +78,8 @@ export class View {
     if (width < 2 || height < 2) return;
     this.stage.setSize(width, height);
     this.camera.resize(width, height);
-    if (!this.fitted) {
-      this.fitted = true;
-      this.camera.fit(-Infinity);
-    }
+    // Until somebody moves the map, it is shown whole.
+    if (!this.moved) this.camera.fit(this.stage.ready ? performance.now() : -Infinity);
     this.stage.moved();
     this.frame.showZoom();
   }
@@ -119,13 +118,17 @@ export class View {
 
   // -- camera ---------------------------------------------------------------------------------------------------------
 
-  fit() { this.camera.fit(performance.now()); this.afterMove(); }
+  fit() {
+    this.camera.fit(performance.now());
+    this.afterMove();
+    this.moved = false;
+  }
   zoom(factor, px = this.camera.width / 2, py = this.camera.height / 2) {
     this.camera.zoom(factor, px, py, performance.now());
     this.afterMove();
   }
   pan(dx, dy) { this.camera.pan(dx, dy); this.afterMove(); }
-  afterMove() { this.stage.moved(); this.frame.showZoom(); }
+  afterMove() { this.moved = true; this.stage.moved(); this.frame.showZoom(); }
 
   /** Go to a cell and point at it for a moment. */
   goTo(cell) {

@@ -80,7 +80,7 @@ export class FeaturePainter {
       for (let c = c0; c <= c1; c++) {
         if (!g.hasAt(c, r)) continue;
         const x = g.cx(c, r);
-        let y = g.cy(c, r);
+        let y = g.cy(c, r) + (g.flat ? 0 : 0.12); // a pointy hex is narrow at its top
         // In a half hex the number goes where the half is.
         if (g.cut && y + rise < by0) y = by0 + 0.12 - rise;
         if (g.cut && (y + rise > by1 || x <= bx0 || x >= bx1)) continue;

@@ -1,6 +1,6 @@
 // Paints the ground: tints, marks and the lines of the grid. What it looks like is look.js' business.
 
-import { drawHexFill, drawHexMarks } from "../look.js";
+import { drawHexFill, drawHexGround, drawHexMarks } from "../look.js";
 import { drawContours, drawShading, heightsIn } from "./relief.js";
 import { blank } from "./tiles.js";
 
@@ -83,17 +83,21 @@ export class TerrainPainter {
       }
     }
     ctx.setTransform(t);
-    if (shade) {
-      yield;
-      shade();
-      yield;
-    }
-    if (scale >= store.style.zoom.marks) {
-      const w = g.w * scale, pointy = !g.flat;
+    // Slopes are shaded over the ground and under what stands on it.
+    const steps = scale < store.style.zoom.marks ? [] : shade ? [drawHexGround, shade, drawHexMarks] : [drawHexMarks];
+    for (const step of steps) {
+      if (step === shade) {
+        yield;
+        shade();
+        yield;
+        continue;
+      }
       for (const cell of cells) {
-        const c = g.col(cell), r = g.row(cell);
-        const around = g.around(cell).map((k) => (k < 0 ? null : store.terrainAt(k)));
-        drawHexMarks(ctx, store.style, store.terrainAt(cell), c, r, g.cx(c, r) * scale, g.cy(c, r) * scale, w, scale, around, { roads: store.roadBits(cell), ends: store.endBits(cell), level: levels[cell], pointy });
+        const c = g.col(cell), r = g.row(cell), around = g.around(cell).map((k) => (k < 0 ? null : store.terrainAt(k)));
+        const options = { roads: store.roadBits(cell), ends: store.endBits(cell), level: levels[cell], pointy: !g.flat, bare: !!shade };
+        // Whole pixels, so that two tiles that share a hex draw it alike, be it as a kept picture or anew.
+        const x = Math.round(g.cx(c, r) * scale), y = Math.round(g.cy(c, r) * scale);
+        step(ctx, store.style, store.terrainAt(cell), c, r, x, y, g.w * scale, scale, around, options);
         if (performance.now() > pause) {
           yield;
           pause = performance.now() + SLICE;

@@ -23,11 +23,14 @@ export class Frame {
     el.append(this.host);
     this.pane = this.area.parentElement;
     this.watch = new ResizeObserver(() => {
-      this.host.classList.toggle("wgs-narrow", this.host.clientWidth < 620);
-      this.host.classList.toggle("wgs-tiny", this.host.clientWidth < 560);
+      const width = this.host.clientWidth;
+      if (!width) return;
+      this.host.classList.toggle("wgs-narrow", width < 660);
+      this.host.classList.toggle("wgs-tiny", width < 520);
+      // Where there is no room for both, the panel lies over the map, and only when it is wanted.
+      if (!this.chosen) this.togglePanel(width >= 520, true);
     });
     this.watch.observe(this.host);
-    if (el.clientWidth && el.clientWidth < 560) this.togglePanel(false);
     this.rebuild();
   }
 
@@ -292,7 +295,8 @@ export class Frame {
     close?.();
   }
 
-  togglePanel(show = this.panel.el.hidden) {
+  togglePanel(show = this.panel.el.hidden, automatic = false) {
+    this.chosen ||= !automatic;
     this.panel.el.hidden = !show;
     this.panelButton?.setAttribute("aria-pressed", String(show));
   }

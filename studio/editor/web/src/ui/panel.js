@@ -13,9 +13,10 @@ export class Panel {
     this.legend = h("div.wgs-legend");
     this.layers = h("div.wgs-layers");
     this.history = h("ol.wgs-history");
+    this.findings = h("div.wgs-findings", {}, this.checkButton());
     const part = (title, body, open, onopen) => h("details.wgs-part", { open, ontoggle: (ev) => ev.target.open && onopen?.() }, h("summary", {}, title), body);
     this.el = h("aside.wgs-panel", { "aria-label": "Side panel" }, this.tool,
-      part("Legend", this.legend, false, () => this.showLegend()), part("Layers", this.layers, false), (this.historyPart = part("History", this.history, false, () => this.showHistory())));
+      part("Legend", this.legend, false, () => this.showLegend()), part("Layers", this.layers, false), part("Findings", this.findings, false), (this.historyPart = part("History", this.history, false, () => this.showHistory())));
   }
 
   rebuild() {
@@ -75,6 +76,19 @@ export class Panel {
     this.sight.show(tool.summary());
   }
   showSight(summary) { this.sight?.show(summary); }
+
+  // -- findings -----------------------------------------------------------------------------------------------------
+
+  checkButton() { return h("button.wgs-plain", { type: "button", "data-action": "check", onclick: () => this.view.store.ask("check", {}) }, "Check the map"); }
+  showFindings(list) {
+    const { view } = this, go = (at) => () => {
+      const { labels, features } = view.store, point = features.get(at)?.points[0], cell = labels.cell(at) >= 0 ? labels.cell(at) : point ? view.grid.cellAt(...point) : -1;
+      if (cell >= 0) view.goTo(cell);
+    };
+    const rows = list.map(({ severity, at, message, remedy }) => h("button.wgs-finding", { type: "button", "data-severity": severity, title: remedy, onclick: go(at) },
+      h("b", {}, severity === "error" ? "✕ " : "△ "), h("span", {}, h("b", {}, at), ` ${message}`, h("small", {}, remedy))));
+    this.findings.replaceChildren(this.checkButton(), h("p.wgs-hint", {}, list.length ? `${list.length} finding${list.length === 1 ? "" : "s"}; click one to go there.` : "Nothing found: the map is fit for use."), ...rows);
+  }
 
   // -- legend, layers, history --------------------------------------------------------------------------------------
 

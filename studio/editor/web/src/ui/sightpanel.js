@@ -1,15 +1,17 @@
 // What the sight tool found, in words: the verdict by colour, shape and text, and the reasons numbered as on the map.
 
 import { h, iconButton } from "./dom.js";
+import { drawProfile } from "./profile.js";
 
 const WORDS = { clear: ["✓", "Clear"], hindered: ["≈", "Hindered"], blocked: ["✕", "Blocked"] };
 
 export function sightPanel(view, tool) {
-  const verdict = h("div.wgs-verdict", { role: "status", "aria-live": "polite" }), facts = h("div.wgs-facts"), reasons = h("ol.wgs-reasons"), field = h("p.wgs-hint");
+  const verdict = h("div.wgs-verdict", { role: "status", "aria-live": "polite" }), facts = h("div.wgs-facts"), profile = h("canvas.wgs-profile", { "aria-hidden": "true" }), reasons = h("ol.wgs-reasons"), field = h("p.wgs-hint");
   const toggle = h("input", { type: "checkbox", "data-action": "field", onchange: () => { tool.toggleField(toggle.checked); view.frame.area.focus({ preventScroll: true }); } });
   const swap = iconButton("swap", "Swap the ends (X)", () => tool.swap(), { "data-action": "swap" });
-  const el = h("div.wgs-sight", {}, h("div.wgs-ends", {}, facts, swap), verdict, reasons, h("label.wgs-check", {}, toggle, h("span", {}, "Field of view from A (V)")), field);
+  const el = h("div.wgs-sight", {}, h("div.wgs-ends", {}, facts, swap), verdict, profile, reasons, h("label.wgs-check", {}, toggle, h("span", {}, "Field of view from A (V)")), field);
 
+  profile.hidden = true;
   const rest = h("details.wgs-passed");
   reasons.after(rest);
 
@@ -37,6 +39,7 @@ export function sightPanel(view, tool) {
       if (passed.length) rest.replaceChildren(h("summary", {}, `${passed.length} passed over`), h("ul", {}, ...passed.map(row)));
       rest.hidden = !passed.length;
     } else if (b) verdict.append(h("span", {}, "…"));
+    drawProfile(profile, view, b ? result : null);
     field.textContent = counts ? `Seen ${counts[1]}, hindered ${counts[2]}, blind ${counts[3]} hexes` : on && !a ? "Press on a hex to see its field of view." : "";
   }
   return { el, show };
