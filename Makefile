@@ -57,8 +57,8 @@ venv: $(VENV)/.dev ## make or refresh .venv with the studio, its tests' needs an
 studio: $(VENV)/.studio ## walk the sample scenario: check, two pictures, bundle; then open JupyterLab
 	@mkdir -p exports
 	$(BIN)/studio check $(SCENARIO)
-	$(BIN)/studio sight $(MAP) W1 U9 --picture $(OUT)-sight.png
-	$(BIN)/studio view $(MAP) U9 --picture $(OUT)-view.png
+	$(BIN)/studio sight $(MAP) X5 U9 --picture $(OUT)-sight.png
+	$(BIN)/studio view $(MAP) X5 --picture $(OUT)-view.png
 	$(BIN)/studio export $(SCENARIO) --to bundle -o $(OUT).bundle.zip
 	@echo
 	@echo 'Checked:        $(SCENARIO)'

@@ -674,11 +674,34 @@ class Map(_Document):
 
     def plot(self, **options: Any) -> Axes:
         """Draw the map with matplotlib; see :func:`studio.draw.draw_map` for the options."""
-        from studio.draw import draw_map
+        from studio.draw import draw_map, pyplot_figures
 
-        with self.lock:
+        with self.lock, pyplot_figures():
             axes: Axes = draw_map(self.model, **options)
             return axes
+
+    def plot_sight(self, sighting: Sighting, **options: Any) -> Axes:
+        """Draw a line of sight with its reasons and side profile; see :func:`studio.draw.draw_sight`."""
+        from studio.draw import draw_sight, pyplot_figures
+
+        with self.lock, pyplot_figures():
+            axes: Axes = draw_sight(self.model, sighting, **options)
+            return axes
+
+    def plot_field_of_view(self, view: FieldOfView, **options: Any) -> Axes:
+        """Draw a field of view; see :func:`studio.draw.draw_field_of_view`."""
+        from studio.draw import draw_field_of_view, pyplot_figures
+
+        with self.lock, pyplot_figures():
+            axes: Axes = draw_field_of_view(self.model, view, **options)
+            return axes
+
+    def picture_png(self) -> bytes:
+        """Return a small picture of the map as PNG bytes, for readers of a notebook without widgets."""
+        from studio.draw import preview_png
+
+        with self.lock:
+            return preview_png(self.model)
 
     def edit(self) -> MapEditor:
         """Return the editor widget for this map."""

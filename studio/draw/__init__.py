@@ -15,7 +15,7 @@ Examples
 """
 
 from studio.draw.contact import contact_sheet
-from studio.draw.picture import PictureError, draw_map, preview_png, save_picture
+from studio.draw.picture import PictureError, draw_map, preview_png, pyplot_figures, save_picture
 from studio.draw.sight_picture import draw_sight
 from studio.draw.style import Style, StyleError, load_style, style_ids
 from studio.draw.view_picture import draw_field_of_view
@@ -30,6 +30,7 @@ __all__ = [
     "draw_sight",
     "load_style",
     "preview_png",
+    "pyplot_figures",
     "save_picture",
     "style_ids",
 ]

@@ -5,6 +5,9 @@ from __future__ import annotations
 import io
 import math
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -33,6 +36,24 @@ _METADATA: dict[str, dict[str, Any]] = {
     ".svg": {"Date": None, "Creator": None},
     ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
+
+
+_MAKER: ContextVar[Callable[..., Any] | None] = ContextVar("maker of figures", default=None)
+
+
+@contextmanager
+def pyplot_figures() -> Iterator[None]:
+    """Make the figures of pictures with pyplot for a while, so that a notebook shows them below its cell.
+
+    Only for people's own cells: pyplot must not be used in the callbacks of widgets, which may run in other threads.
+    """
+    import matplotlib.pyplot as plt
+
+    token = _MAKER.set(plt.figure)
+    try:
+        yield
+    finally:
+        _MAKER.reset(token)
 
 
 class PictureError(StudioError, ValueError):
@@ -96,8 +117,11 @@ class Picture:
                 f"hex_px: got {self.hex_px:g}, which makes a picture of {full[0]} x {full[1]} pixels; at most 30000 "
                 "either way. Give a smaller hex_px"
             )
-        figure = Figure(figsize=(full[0] / DPI, full[1] / DPI), dpi=DPI, facecolor=self.style.lines.margin_color)
-        FigureCanvasAgg(figure)
+        make = _MAKER.get()
+        size: dict[str, Any] = {"figsize": (full[0] / DPI, full[1] / DPI), "dpi": DPI}
+        figure = (make or Figure)(**size, facecolor=self.style.lines.margin_color)
+        if make is None:
+            FigureCanvasAgg(figure)
         self.size = full
         return figure.add_axes((margin / full[0], 1 - (margin + high) / full[1], wide / full[0], high / full[1]))
 

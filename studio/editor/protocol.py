@@ -141,6 +141,7 @@ def catalogue_of(document: EditableMap) -> dict[str, Any]:
         "marker_types": _entries(rules.marker_types),
         "feature_kinds": list(rules.feature_kinds),
         "levels": [int(level) for level in rules.levels],
+        "sight": bool(rules.catalogue.sight_module),
     }
 
 

@@ -29,7 +29,8 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
 PAGES = pytest.StashKey[list[Any]]()
 
 
-@pytest.fixture(scope="session")
+# Of this package alone: Playwright allows one at a time, and other tests start their own.
+@pytest.fixture(scope="package")
 def browser(chromium: str) -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 

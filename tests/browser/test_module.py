@@ -399,6 +399,26 @@ def test_save_asks_for_a_name_once(document, editor_page):
     view.page.wait_for_selector('.wgs[data-dirty="0"]')
 
 
+def test_title_is_changed_in_the_top_bar(document, editor_page):
+    view = editor_page(document)
+    view.page.click(".wgs-title")
+    view.page.keyboard.press("Control+a")
+    view.page.keyboard.type("Ridge <2>")
+    view.key("Enter")
+    view.page.wait_for_function("document.querySelector('.wgs-title').textContent === 'Ridge <2>'")
+    assert document.title == "Ridge <2>"
+    assert document.history == ["Set title"]
+
+
+def test_tools_that_the_game_has_no_use_for_are_left_out(document, editor_page, monkeypatch):
+    monkeypatch.setattr(document.ruleset, "side_kinds", {})
+    monkeypatch.setattr(document.ruleset, "feature_kinds", ("name",))
+    view = editor_page(document)
+    shown = view.js("[...document.querySelectorAll('[data-tool]')].map((b) => b.dataset.tool)")
+    assert "name" in shown and "brush" in shown
+    assert not {"side", "road", "crest", "marker"} & set(shown)
+
+
 def test_findings_lead_to_their_place(editor_page):
     document = studio.new_map("armageddon_war", columns=20, rows=14)
     # A road that ends in the open may be right or not; whatever the checks say, each finding leads somewhere.
@@ -600,6 +620,6 @@ def test_accessible_roles_and_names(document, editor_page):
     assert view.page.locator('.wgs-status [aria-live="polite"]').count() == 1
     nameless = view.js(
         "[...document.querySelectorAll('.wgs button')]"
-        ".filter((b) => !b.innerText.trim() && !b.getAttribute('aria-label')).length"
+        ".filter((b) => !b.textContent.trim() && !b.getAttribute('aria-label')).length"
     )
     assert nameless == 0

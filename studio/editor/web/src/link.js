@@ -32,7 +32,11 @@ export class Link {
     this.last = this.clock();
     this.sent += 1;
     this.bytes += size;
-    this.model.send({ type: "many", messages }, undefined, buffers);
+    try {
+      this.model.send({ type: "many", messages }, undefined, buffers);
+    } catch (error) {
+      this.broken?.(error); // the kernel behind the widget is gone
+    }
     if (this.waiting.length && !this.timer) this.timer = setTimeout(() => { this.timer = 0; this.flush(); }, PAUSE);
   }
 }

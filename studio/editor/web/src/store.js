@@ -22,6 +22,7 @@ export class Store {
   constructor(model) {
     this.model = model;
     this.link = new Link(model);
+    this.link.broken = (error) => this.emit("error", { message: { message: "The kernel of this editor is gone. Run the cell again: saved work and the journal are safe.", traceback: String(error) } });
     this.client = Math.random().toString(36).slice(2, 10);
     this.seq = 0;
     this.pending = []; // {seq, edit, cells: Set by plane (made when asked for), ids, sides, at}
@@ -306,7 +307,8 @@ export class Store {
       else if (edit.op === "paint") {
         const set = (mine.cells[edit.plane] ||= new Set());
         edit.cells.forEach((cell) => set.add(cell));
-      } else if (edit.op === "set_side") mine.sides.add(`${Math.min(edit.a, edit.b)},${Math.max(edit.a, edit.b)}`);
+      } else if (edit.op === "set") return;
+      else if (edit.op === "set_side") mine.sides.add(`${Math.min(edit.a, edit.b)},${Math.max(edit.a, edit.b)}`);
       else mine.ids.add(edit.op === "put" ? edit.record.id : edit.id);
     };
     this.pending.forEach((p) => walk(p.edit));

@@ -48,8 +48,8 @@ export class View {
       store.on("ask_path", ({ message }) => this.frame.askPath(message.suggestion)),
       store.on("saved", ({ message }) => message.client === store.client && this.frame.say(`Saved as ${message.path}`)),
       store.on("findings", ({ message }) => this.frame.panel.showFindings(message.findings)),
-      store.on("sight", ({ message }) => this.tools.get("sight").answer(message)),
-      store.on("view", ({ message, buffers }) => this.tools.get("sight").shade(message, buffers)),
+      store.on("sight", ({ message }) => this.tools.get("sight")?.answer(message)),
+      store.on("view", ({ message, buffers }) => this.tools.get("sight")?.shade(message, buffers)),
     ];
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(area);

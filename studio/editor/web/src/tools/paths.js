@@ -10,6 +10,7 @@ class PathTool {
     this.cells = [];
     this.tip = -1;
   }
+  fits(catalogue) { return catalogue.feature_kinds.includes(this.id); }
   down(e) {
     if (e.cell < 0) return;
     this.dragging = !e.keyboard;

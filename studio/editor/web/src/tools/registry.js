@@ -5,6 +5,7 @@
 //   draw(ctx, camera)                      on the topmost canvas, in device pixels
 //   panel(build)                           its options in the side panel
 //   refresh()                              the map or an option changed
+//   fits(catalogue)                        whether the game has what the tool draws
 // drags: Space begins a drag and the next one ends it; turns: Shift+arrows choose a hexside; pans: dragging moves the map.
 
 import { Brush, Fill, Level, Line, Pick, Rectangle } from "./terrain.js";
@@ -21,6 +22,6 @@ class Pan {
 const TOOLS = [Pan, SightTool, Brush, Fill, Rectangle, Line, Pick, Level, SideTool, RoadTool, CrestTool, NameTool, MarkerTool, Eraser];
 
 export function makeTools(view) {
-  const all = TOOLS.map((Kind) => new Kind(view)), byId = new Map(all.map((tool) => [tool.id, tool]));
+  const { catalogue } = view.store, all = TOOLS.map((Kind) => new Kind(view)).filter((tool) => tool.fits?.(catalogue) ?? true), byId = new Map(all.map((tool) => [tool.id, tool]));
   return { all, get: (id) => byId.get(id), byKey: (key) => all.find((tool) => tool.letter === key) };
 }

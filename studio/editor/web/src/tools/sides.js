@@ -10,6 +10,7 @@ export class SideTool {
     this.view = view;
     Object.assign(this, { id: "side", title: "Hexsides", letter: "w", icon: "side", group: "lines", turns: true, near: null, run: new Map() });
   }
+  fits(catalogue) { return catalogue.side_kinds.length > 0; }
   kind() { return this.view.options.kind; }
 
   down(e) {

@@ -11,6 +11,7 @@ export class SightTool {
     this.view = view;
     Object.assign(this, { id: "sight", title: "Line of sight", letter: "s", icon: "eye", group: "look", cursor: "crosshair", a: -1, b: -1, held: false, asked: 0, open: -Infinity, result: null, field: false, known: new Map() });
   }
+  fits(catalogue) { return catalogue.sight; }
   down(e) {
     if (e.cell < 0) return;
     if (e.keyboard && this.a >= 0) {

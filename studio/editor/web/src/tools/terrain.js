@@ -65,6 +65,7 @@ export class Level extends Brush {
     super(view);
     Object.assign(this, { id: "level", title: "Levels", letter: "u", icon: "level", mode: "up" });
   }
+  fits(catalogue) { return catalogue.levels[0] < catalogue.levels[1]; }
   get plane() { return "levels"; }
   get title1() { return { up: "Raise", down: "Lower", set: `Set level ${this.view.options.level}` }[this.mode]; }
   dab(cell, e) {

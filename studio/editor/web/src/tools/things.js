@@ -8,6 +8,7 @@ class ThingTool {
     this.view = view;
     this.group = "things";
   }
+  fits(catalogue) { return catalogue.feature_kinds.includes(this.id) && (this.id !== "marker" || catalogue.marker_types.length > 0); }
   put(record, title) { this.view.store.apply({ op: "batch", title, edits: [{ op: "put", collection: "features", record }] }); }
   startMove(e, record) {
     const [x, y] = this.view.store.features.get(record.id).points[0];

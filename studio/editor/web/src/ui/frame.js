@@ -44,7 +44,7 @@ export class Frame {
 
   top() {
     const { view } = this, store = () => view.store;
-    this.title = h("span.wgs-title");
+    this.title = h("button.wgs-title", { type: "button", onclick: () => this.rename() });
     this.undo = iconButton("undo", "Undo", () => { view.undo(); }, { "data-action": "undo" });
     this.redo = iconButton("redo", "Redo", () => store().redo(), { "data-action": "redo" });
     this.save = iconButton("save", "Save (Ctrl+S)", () => store().save(), { "data-action": "save" });
@@ -64,6 +64,13 @@ export class Frame {
       h("label.wgs-search", {}, icon("search"), this.find),
       h("div.wgs-set", { role: "group", "aria-label": "View" }, (this.panelButton = iconButton("panel", "Side panel (\\)", () => this.togglePanel(), { "data-action": "panel", "aria-pressed": "true" })), iconButton("screen", "Full screen (F)", () => this.fullScreen(), { "data-action": "screen" }), iconButton("help", "Keys (?)", () => this.toggleHelp(), { "data-action": "help" })),
     );
+  }
+
+  rename() {
+    const { store } = this.view, old = store.status.title;
+    this.askText(96, 22, old, (value) => {
+      if (value.trim() && value.trim() !== old) store.apply({ op: "set", field: "title", value: value.trim() });
+    }, "Title of the map");
   }
 
   search() {
@@ -185,7 +192,7 @@ export class Frame {
   showStatus() {
     const { store } = this.view, { status } = store;
     this.title.textContent = status.title || "Untitled map";
-    this.title.title = status.path ? `${status.title} — ${status.path}` : status.title || "";
+    this.title.title = `${status.path || "No file yet"} — click to change the title`;
     this.area.setAttribute("aria-label", `Map: ${status.title || "untitled"}`);
     this.undo.disabled = !status.can_undo;
     this.redo.disabled = !status.can_redo;
@@ -205,7 +212,10 @@ export class Frame {
     clearTimeout(this.waiting);
     this.host.dataset.pending = String(store.pending.length);
     if (!store.pending.length) this.statusBusy.textContent = "";
-    else this.waiting = setTimeout(() => { this.statusBusy.textContent = `◌ kernel busy, ${store.pending.length} to send`; }, 1000);
+    else this.waiting = setTimeout(() => {
+      this.statusBusy.textContent = `◌ kernel busy, ${store.pending.length} waiting`;
+      this.waiting = setTimeout(() => { this.statusBusy.textContent = "⚠ no answer from the kernel; if it was restarted, run the cell again"; }, 20000);
+    }, 1000);
   }
 
   // -- messages and small windows ---------------------------------------------------------------------------------------
@@ -221,7 +231,7 @@ export class Frame {
   }
 
   /** An input on the map; Enter or leaving it sets the text, Esc does not. */
-  askText(x, y, text, done) {
+  askText(x, y, text, done, label = "Place name") {
     this.closePopups();
     let open = true;
     const finish = (keep) => {
@@ -233,7 +243,7 @@ export class Frame {
       this.area.focus({ preventScroll: true });
     };
     const input = h("input.wgs-text", {
-      value: text, "aria-label": "Place name", placeholder: "Place name", style: { left: `${Math.max(4, Math.min(this.pane.clientWidth - 190, x - 90))}px`, top: `${Math.max(4, y - 16)}px` },
+      value: text, "aria-label": label, placeholder: label, style: { left: `${Math.max(4, Math.min(this.pane.clientWidth - 190, x - 90))}px`, top: `${Math.max(4, y - 16)}px` },
       onkeydown: (ev) => {
         ev.stopPropagation();
         if (ev.key === "Enter") finish(true);
