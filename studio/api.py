@@ -644,7 +644,7 @@ class Map(_Document):
         options, conditions
             As for :meth:`sight`.
         progress : callable, optional
-            Called with the hexes done and all of them.
+            Called with how much is done, and of how much.
 
         Raises
         ------
@@ -654,8 +654,7 @@ class Map(_Document):
             When an option is unknown, or cannot have such a value.
         """
         with self.lock:
-            judge = self.judge(options, conditions)
-            return make_table(self.labels, lambda cell: judge.field(cell)[0], progress)
+            return make_table(self.labels, self.judge(options, conditions), progress)
 
     def step(self, a: str, b: str, *, mover: str, flank: bool = False) -> Step:
         """Return the explained movement cost of one step.
@@ -902,7 +901,7 @@ def export_bundle(
     preview : bool
         Whether it holds a picture.
     progress : callable, optional
-        Called with the hexes of the sight table that are done, and all of them.
+        Called with how much of the sight table is done, and of how much.
 
     Returns
     -------

@@ -28,6 +28,7 @@ __all__ = [
     "document_state",
     "geometry_of",
     "plane_parts",
+    "shown_path",
     "sight_message",
     "status_of",
     "style_of",
@@ -169,12 +170,21 @@ def _complete(style: dict[str, Any], terrain_ids: Sequence[str]) -> dict[str, An
     return {**style, "terrain": looks}
 
 
+def shown_path(path: str | os.PathLike[str]) -> str:
+    """Return a path as seen from the folder of work, where it lies nearby; a saved notebook then names no machine."""
+    try:
+        near = os.path.relpath(path)
+    except ValueError:  # another drive
+        return str(path)
+    return str(path) if near.count("..") > 2 else Path(near).as_posix()
+
+
 def status_of(document: EditableMap) -> dict[str, Any]:
     """Return what the top bar and the list of steps say."""
     steps = [str(step) for step in document.history]
     return {
         "title": document.title,
-        "path": str(document.path) if document.path is not None else None,
+        "path": shown_path(document.path) if document.path is not None else None,
         "dirty": bool(document.dirty),
         "can_undo": bool(document.can_undo),
         "can_redo": bool(document.can_redo),

@@ -25,6 +25,7 @@ from studio.editor.protocol import (
     document_state,
     plane_parts,
     planes_of,
+    shown_path,
     sight_message,
     status_of,
     style_of,
@@ -275,7 +276,9 @@ class MapEditor(anywidget.AnyWidget):
             return
         self._document.save(path)
         self.refresh_status()
-        self.send({"type": "saved", "client": message.get("client"), "path": str(self._document.path)})
+        self.send(
+            {"type": "saved", "client": message.get("client"), "path": shown_path(path or self._document.path or "")}
+        )
 
     def _hello(self, message: dict[str, Any], _buffers: list[Buffer]) -> None:
         if not message.get("complete") or message.get("revision") != self._document.revision:

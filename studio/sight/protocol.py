@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import msgspec
@@ -55,6 +55,12 @@ class SightJudge(Protocol):
 
     def field(self, a: int) -> tuple[NDArray[np.uint8], dict[int, int]]:
         """Return the plane of codes seen from a cell, and how often each hindered cell is hindered."""
+        ...
+
+    def table(
+        self, cells: NDArray[np.int64], progress: Callable[[int, int], None] | None = None
+    ) -> NDArray[np.uint8] | None:
+        """Return the codes of all ordered pairs of the map's hexes, None where only fields of view can tell them."""
         ...
 
 

@@ -106,19 +106,17 @@ def shadow_sweep(view: Directions, blocks: NDArray[np.bool_], target_class: NDAr
         True where a target is not hidden. Lines along hexsides cross no inside, so they hide nothing here.
     """
     visible = target_class >= 0
-    used = np.flatnonzero(visible | blocks.any(axis=0))
-    order = used[np.argsort(view.ring[used].astype(np.int16), kind="stable")]
-    rings = view.ring[order]
+    blocking = np.flatnonzero(blocks.any(axis=0))
+    blocking = blocking[np.argsort(view.ring[blocking].astype(np.int16), kind="stable")]
     sweep = _Sweep(view, blocks, target_class, visible)
     # Rings are taken in blocks that grow with the distance: before each, what is hidden by now is dropped at one blow.
-    first, begin = 1, int(np.searchsorted(rings, 1))
-    while begin < len(order):
+    first, begin, rings = 1, 0, view.ring[blocking]
+    while begin < len(blocking) and sweep.drop_hidden(first):
         last = first + max(4, first // 2)
         end = int(np.searchsorted(rings, last))
-        if not sweep.hide(order[begin:]):
-            break
-        sweep.rings(order[begin:end], rings[begin:end])
+        sweep.rings(blocking[begin:end], first, last)
         first, begin = last, end
+    sweep.drop_hidden(first)
     return visible
 
 
@@ -129,31 +127,33 @@ class _Sweep:
         self, view: Directions, blocks: NDArray[np.bool_], target_class: NDArray[Any], visible: NDArray[np.bool_]
     ) -> None:
         self.view, self.blocks, self.visible = view, blocks, visible
-        self.target_class = target_class
         self.starts: _Ints = np.empty(0, dtype=np.int64)
         self.ends: _Ints = np.empty(0, dtype=np.int64)
+        # The targets that are still visible, nearest first, with their directions.
+        targets = np.flatnonzero(visible)
+        self.targets = targets[np.argsort(view.ring[targets].astype(np.int16), kind="stable")]
+        self.keys = view.keys(self.targets) + target_class[self.targets].astype(np.int64) * _STRIDE
 
     def _hidden(self, keys: _Ints) -> NDArray[np.bool_]:
         at = np.searchsorted(self.starts, keys, side="left") - 1
         return np.asarray((at >= 0) & (self.ends[at] > keys))
 
-    def _keys(self, targets: _Ints) -> _Ints:
-        return self.view.keys(targets) + self.target_class[targets].astype(np.int64) * _STRIDE
+    def drop_hidden(self, ring: int) -> bool:
+        """Settle the targets from a ring on that lie in shadow; tell whether any from there on is still visible."""
+        # Targets of nearer rings were looked at ring by ring: what is visible of them stays so.
+        begin = int(np.searchsorted(self.view.ring[self.targets], ring))
+        self.targets, self.keys = self.targets[begin:], self.keys[begin:]
+        if len(self.starts) and len(self.targets):
+            hidden = self._hidden(self.keys)
+            self.visible[self.targets[hidden]] = False
+            self.targets, self.keys = self.targets[~hidden], self.keys[~hidden]
+        return bool(len(self.targets))
 
-    def hide(self, cells: _Ints) -> bool:
-        """Hide the targets among some cells that lie in shadow; tell whether any is still visible."""
-        targets = cells[self.visible[cells]]
-        if len(self.starts) and len(targets):
-            hidden = self._hidden(self._keys(targets))
-            self.visible[targets[hidden]] = False
-            return not hidden.all()
-        return bool(len(targets))
-
-    def rings(self, cells: _Ints, rings: NDArray[np.int32]) -> None:
-        """Take some rings, nearest first: hide what lies in shadow, then add the shadows of each."""
-        if not len(cells):
-            return
+    def rings(self, cells: _Ints, first: int, last: int) -> None:
+        """Take the blocking hexes of some rings, nearest first: hide what lies in shadow, add the shadows of each."""
         which, index = np.nonzero(self.blocks[:, cells])
+        if not len(which):
+            return
         low, high = self.view.shadows(cells[index])
         low, high = low + which * _STRIDE, high + which * _STRIDE
         if len(self.starts):
@@ -162,18 +162,17 @@ class _Sweep:
             new = np.flatnonzero((at < 0) | (self.ends[at] < high))
             low, high, index = low[new], high[new], index[new]
         by_ring = np.argsort(index, kind="stable")
-        low, high, blocker_rings = low[by_ring], high[by_ring], rings[index[by_ring]]
-        open_ = self.visible[cells]
-        targets, target_rings = cells[open_], rings[open_]
-        keys = self._keys(targets)
-        edges = np.arange(int(rings[0]), int(rings[-1]) + 2)
-        at, blocker_at = np.searchsorted(target_rings, edges).tolist(), np.searchsorted(blocker_rings, edges).tolist()
+        low, high, blocker_rings = low[by_ring], high[by_ring], self.view.ring[cells[index[by_ring]]]
+        end = int(np.searchsorted(self.view.ring[self.targets], last))
+        targets, keys = self.targets[:end], self.keys[:end]
+        edges = np.arange(first, last + 1)
+        target_at = np.searchsorted(self.view.ring[targets], edges).tolist()
+        blocker_at = np.searchsorted(blocker_rings, edges).tolist()
         changed = False  # the shadows of earlier blocks of rings have been looked at
-        for step in range(len(at) - 1):
-            if changed and at[step + 1] > at[step]:
-                here = slice(at[step], at[step + 1])
-                hidden = self._hidden(keys[here])
-                self.visible[targets[here][hidden]] = False
+        for step in range(last - first):
+            if changed and target_at[step + 1] > target_at[step]:
+                here = slice(target_at[step], target_at[step + 1])
+                self.visible[targets[here][self._hidden(keys[here])]] = False
             if blocker_at[step + 1] > blocker_at[step]:
                 fresh = slice(blocker_at[step], blocker_at[step + 1])
                 self.starts, self.ends = _merge(self.starts, self.ends, low[fresh], high[fresh])

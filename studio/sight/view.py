@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from studio.errors import GridError
 from studio.grid import Labels
 from studio.sight.sighting import Status
+
+if TYPE_CHECKING:
+    from studio.sight.protocol import SightJudge
 
 __all__ = ["ABSENT", "BLOCKED", "CLEAR", "HINDERED", "STATUSES", "TABLE_LIMIT", "FieldOfView", "SightTable"]
 
@@ -127,20 +130,16 @@ class SightTable:
         return f"SightTable({len(self.names)} hexes, {share:.0%} of the pairs see each other)"
 
 
-def make_table(
-    labels: Labels,
-    field: Callable[[int], NDArray[np.uint8]],
-    progress: Callable[[int, int], None] | None = None,
-) -> SightTable:
-    """Make the sight table of a map from its fields of view.
+def make_table(labels: Labels, judge: SightJudge, progress: Callable[[int, int], None] | None = None) -> SightTable:
+    """Make the sight table of a map.
 
     Parameters
     ----------
     labels : Labels
-    field : callable
-        Returns the plane of codes seen from a cell.
+    judge : SightJudge
+        Of the map as it is.
     progress : callable, optional
-        Called with the hexes done and all of them.
+        Called with how much is done, and of how much.
 
     Raises
     ------
@@ -155,9 +154,11 @@ def make_table(
             f"{pairs / 1e6:,.0f} MB; the limit is {TABLE_LIMIT} hexes. Ask for fields of view of the hexes that matter"
         )
         raise GridError(msg)
-    codes = np.empty((len(cells), len(cells)), dtype=np.uint8)
-    for index, cell in enumerate(cells.tolist()):
-        codes[index] = field(cell).ravel()[cells]
-        if progress is not None:
-            progress(index + 1, len(cells))
+    codes = judge.table(cells, progress)
+    if codes is None:
+        codes = np.empty((len(cells), len(cells)), dtype=np.uint8)
+        for index, cell in enumerate(cells.tolist()):
+            codes[index] = judge.field(cell)[0].ravel()[cells]
+            if progress is not None:
+                progress(index + 1, len(cells))
     return SightTable(labels, cells, codes)

@@ -307,6 +307,13 @@ def test_save_asks_for_a_path_and_then_saves(tmp_path):
     document.close()
 
 
+def test_paths_nearby_are_shown_from_the_folder_of_work(tmp_path, monkeypatch):
+    (tmp_path / "notebooks").mkdir()
+    monkeypatch.chdir(tmp_path / "notebooks")
+    assert protocol.shown_path(tmp_path / "maps" / "a.map.json") == "../maps/a.map.json"
+    assert protocol.shown_path("b.map.json") == "b.map.json"
+
+
 def test_a_huge_map_travels_in_parts():
     document = FakeMap(1800, 1700)
     editor = MapEditor(document)

@@ -102,11 +102,11 @@ def _sweep(scene: Scene, start: End, view: Directions, height: NDArray[np.int16]
         number = np.where(same_wadi, -1, number)
         walked |= same_wadi
     seen = shadow_sweep(view, masks, number)
-    if start.wadi:
-        seen |= same_wadi
     along = targets & (2 * view.position == view.ring)
     seen[along] = True
     seen &= ~along | _along_spines(scene, start, view, masks, number)
+    if start.wadi:
+        seen |= same_wadi
     if not scene.conditions.to_air:
         low = np.flatnonzero(seen & (height < start.height) & scene.obstacle & ~(walked & along))
         if len(low):

@@ -7,7 +7,7 @@ in :mod:`studio.rules.armageddon_war.field` gives the same verdicts for all hexe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from studio.grid import Contact, hex_line
 from studio.rules.armageddon_war import field as fast
+from studio.rules.armageddon_war import table as bits
 from studio.rules.armageddon_war.scene import End, Scene
 from studio.sight import Conditions, Effect, Place, ProfileStep, Reason, Sighting, place_of
 from studio.survey import Survey
@@ -348,6 +349,12 @@ class Judge:
     def field(self, a: int) -> tuple[NDArray[np.uint8], dict[int, int]]:
         """Return the plane of codes seen from a cell, and how often each hindered cell is hindered."""
         return fast.field(self.scene, a)
+
+    def table(
+        self, cells: NDArray[np.int64], progress: Callable[[int, int], None] | None = None
+    ) -> NDArray[np.uint8] | None:
+        """Return the codes of all ordered pairs, None where only fields of view can tell them."""
+        return bits.table(self.scene, cells, progress) if bits.suits(self.scene) else None
 
 
 def _blocks(facts: list[_Fact]) -> bool:
