@@ -120,7 +120,7 @@ notebooks: $(VENV)/.dev ## run the notebooks and save their outputs
 	@files='$(STRICT_NOTEBOOKS) $(GALLERY_NOTEBOOKS)'; \
 	if [ -z "$${files// /}" ]; then echo 'No notebooks yet: they go into notebooks/'; exit 0; fi; \
 	$(QUIET_KERNEL) $(BIN)/python -m jupyter nbconvert --to notebook --execute --inplace \
-	    --ExecutePreprocessor.timeout=120 --ExecutePreprocessor.record_timing=False $$files
+	    --ExecutePreprocessor.timeout=120 --ExecutePreprocessor.record_timing=False --ExecutePreprocessor.store_widget_state=False $$files
 
 # ---------------------------------------------------------------- what a commit must pass
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import warnings
+import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -331,6 +332,7 @@ class Map(_Document):
         self.ruleset = ruleset or get_ruleset(model.ruleset)
         self.survey = Survey(model)
         self._judges: dict[Any, SightJudge] = {}
+        self._editor: weakref.ref[MapEditor] | None = None
 
     def __repr__(self) -> str:
         grid = self.grid
@@ -339,7 +341,7 @@ class Map(_Document):
     def _repr_html_(self) -> str:
         from html import escape
 
-        where = f" - {escape(str(self.path))}" if self.path else ""
+        where = f" - {escape(self.path.name)}" if self.path else ""
         size = f"{self.grid.columns} × {self.grid.rows} hexes, {escape(self.ruleset.title)}{where}"
         return f"<b>{escape(self.title)}</b><br>{size}"
 
@@ -703,10 +705,14 @@ class Map(_Document):
             return preview_png(self.model)
 
     def edit(self) -> MapEditor:
-        """Return the editor widget for this map."""
+        """Return the editor widget for this map: the same one for as long as it is in use."""
         from studio.editor import MapEditor
 
-        return MapEditor(self)
+        editor = self._editor() if self._editor is not None else None
+        if editor is None or editor.comm is None:
+            editor = MapEditor(self)
+            self._editor = weakref.ref(editor)
+        return editor
 
     def check(self) -> Findings:
         """Check the map.
