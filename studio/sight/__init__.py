@@ -2,7 +2,16 @@
 
 from studio.sight.protocol import Conditions, SightJudge, SightRules
 from studio.sight.shadows import Directions, shadow_sweep
-from studio.sight.sighting import Effect, Place, ProfileStep, Reason, Sighting, Status, place_of
+from studio.sight.sighting import (
+    Effect,
+    Place,
+    PlacedContact,
+    ProfileStep,
+    Reason,
+    Sighting,
+    Status,
+    place_contact,
+)
 from studio.sight.view import (
     ABSENT,
     BLOCKED,
@@ -27,6 +36,7 @@ __all__ = [
     "Effect",
     "FieldOfView",
     "Place",
+    "PlacedContact",
     "ProfileStep",
     "Reason",
     "SightJudge",
@@ -35,6 +45,6 @@ __all__ = [
     "Sighting",
     "Status",
     "make_table",
-    "place_of",
+    "place_contact",
     "shadow_sweep",
 ]

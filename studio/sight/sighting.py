@@ -7,9 +7,9 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from studio.grid import Contact, Labels
+from studio.grid import Contact, How, Labels
 
-__all__ = ["Effect", "Place", "ProfileStep", "Reason", "Sighting", "Status"]
+__all__ = ["Effect", "Place", "PlacedContact", "ProfileStep", "Reason", "Sighting", "Status", "place_contact"]
 
 Status = Literal["clear", "hindered", "blocked"]
 Effect = Literal["blocks", "counts", "hinders", "modifier", "passes"]
@@ -37,6 +37,41 @@ class Reason(msgspec.Struct, frozen=True):
     at: Place
     effect: Effect
     text: str
+
+
+class PlacedContact(msgspec.Struct, frozen=True):
+    """A contact of a line with its place by name.
+
+    Attributes
+    ----------
+    at : str or tuple of str
+        Label of the hex, or of the two hexes of the side that the line runs along.
+    contact : Contact
+        The same by cells.
+    """
+
+    at: Place
+    contact: Contact
+
+    @property
+    def how(self) -> How:
+        """Through the inside, along a side, or touching a corner."""
+        return self.contact.how
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The hex, or the hexes on the two sides."""
+        return self.contact.cells
+
+    @property
+    def enter(self) -> Fraction:
+        """Where the contact begins, 0 to 1 along the line."""
+        return self.contact.enter
+
+    @property
+    def leave(self) -> Fraction:
+        """Where the contact ends, 0 to 1 along the line."""
+        return self.contact.leave
 
 
 class ProfileStep(msgspec.Struct, frozen=True):
@@ -73,7 +108,7 @@ class Sighting(msgspec.Struct, frozen=True):
     reasons : tuple of Reason
         In the order of the line, first those that concern it as a whole. The first with the effect ``blocks`` is where
         a blocked line stops.
-    contacts : tuple of (place, Contact)
+    contacts : tuple of PlacedContact
         What the line meets, in order.
     profile : tuple of ProfileStep
         The true levels under the line, both ends included.
@@ -95,7 +130,7 @@ class Sighting(msgspec.Struct, frozen=True):
     hindrances: int
     modifiers: dict[str, int]
     reasons: tuple[Reason, ...]
-    contacts: tuple[tuple[Place, Contact], ...]
+    contacts: tuple[PlacedContact, ...]
     profile: tuple[ProfileStep, ...]
 
     @property
@@ -126,12 +161,12 @@ class Sighting(msgspec.Struct, frozen=True):
             ],
             "contacts": [
                 {
-                    "at": place(at),
+                    "at": place(contact.at),
                     "how": contact.how,
                     "enter": float(contact.enter),
                     "leave": float(contact.leave),
                 }
-                for at, contact in self.contacts
+                for contact in self.contacts
             ],
             "profile": [
                 {
@@ -161,7 +196,7 @@ class Sighting(msgspec.Struct, frozen=True):
         return f"<b>{lines[0]}</b><ul>{items}</ul>"
 
 
-def place_of(labels: Labels, contact: Contact) -> Place:
-    """Return the place of a contact: one label, or both labels of a side."""
+def place_contact(labels: Labels, contact: Contact) -> PlacedContact:
+    """Give a contact its place by name: one label, or both labels of a side."""
     names = tuple(labels.label(cell) for cell in contact.cells)
-    return names[0] if len(names) == 1 else names
+    return PlacedContact(names[0] if len(names) == 1 else names, contact)

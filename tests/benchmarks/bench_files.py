@@ -1,4 +1,4 @@
-"""Files: opening and saving a map of 100 000 hexes, a journal step, a bundle; and the time that `import studio` takes."""
+"""Files: opening and saving 100 000 hexes, a journal step, a bundle; and the time that `import studio` takes."""
 
 import subprocess
 import sys

@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 def test_a_clear_line_along_one_spine_is_clear_and_meets_that_side_only() -> None:
     found = small_map(5, 5).sight("0101", "0202")
     assert found.status == "clear"
-    assert [(contact.how, set(at)) for at, contact in found.contacts] == [("along", {"0102", "0201"})]
+    assert [(contact.how, set(contact.at)) for contact in found.contacts] == [("along", {"0102", "0201"})]
 
 
 def test_two_blocking_hexes_either_side_of_a_spine_block() -> None:
@@ -37,7 +37,8 @@ def test_two_blocking_hexes_either_side_of_a_spine_block() -> None:
 def test_a_line_along_the_sides_names_both_hexes_of_each_from_either_end() -> None:
     map_ = small_map()
     for ends in (("0505", "0905"), ("0905", "0505")):
-        met = {name for at, _ in map_.sight(*ends).contacts for name in ([at] if isinstance(at, str) else at)}
+        places = [contact.at for contact in map_.sight(*ends).contacts]
+        met = {name for at in places for name in ([at] if isinstance(at, str) else at)}
         assert met == {"0604", "0605", "0705", "0804", "0805"}
 
 
@@ -61,7 +62,7 @@ def test_along_one_spine_in_every_direction(rule: str) -> None:
         clear = small_map()
         found = clear.sight("0505", far, options={"border_rule": rule})
         assert found.status == "clear"
-        assert [(set(at), contact.how) for at, contact in found.contacts] == [({a, b}, "along")]
+        assert [(set(contact.at), contact.how) for contact in found.contacts] == [({a, b}, "along")]
         for beside in (a, b):
             one = small_map(rough=beside).sight("0505", far, options={"border_rule": rule})
             assert one.status == "clear"  # one such border does not block under either rule

@@ -112,7 +112,7 @@ def test_a_side_whose_other_hex_is_off_the_map(reading: str, expected: str) -> N
 def test_a_touched_corner_is_free_unless_chosen_otherwise() -> None:
     touching = small_map()
     line = touching.sight("0101", "0504")  # the shortest lines with touches have range 5
-    corners = [at for at, contact in line.contacts if contact.how == "touch"]
+    corners = [contact.at for contact in line.contacts if contact.how == "touch"]
     assert len(corners) == 2
     for corner in corners:
         touching.paint(corner, terrain="rough")  # type: ignore[arg-type]

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.grid import Contact, hex_line
+from studio.grid import hex_line
 from studio.rules.armageddon_war import field as fast
 from studio.rules.armageddon_war import table as bits
 from studio.rules.armageddon_war.scene import End, Scene
-from studio.sight import Conditions, Effect, Place, ProfileStep, Reason, Sighting, place_of
+from studio.sight import Conditions, Effect, Place, PlacedContact, ProfileStep, Reason, Sighting, place_contact
 from studio.survey import Survey
 
 __all__ = ["Judge", "judge"]
@@ -66,7 +66,7 @@ class Judge:
         start = self.scene.end(a, air=self.conditions.from_air)
         end = self.scene.end(b, air=self.conditions.to_air)
         distance = self.scene.grid.distance(a, b)
-        placed = tuple((place_of(self.labels, contact), contact) for contact in contacts)
+        placed = tuple(place_contact(self.labels, contact) for contact in contacts)
         if self.conditions.surveillance:
             reasons = [Reason("special rule", "", "passes", "Total surveillance: this side sees every hex")]
             return self._answer(start, end, distance, placed, reasons, see_all=True)
@@ -80,7 +80,7 @@ class Judge:
         start: End,
         end: End,
         distance: int,
-        placed: tuple[tuple[Place, Contact], ...],
+        placed: tuple[PlacedContact, ...],
         reasons: list[Reason],
         *,
         see_all: bool = False,
@@ -158,10 +158,11 @@ class Judge:
 
     # -- what the line meets ---------------------------------------------------------------------------------------
 
-    def _along_line(self, start: End, end: End, placed: tuple[tuple[Place, Contact], ...]) -> list[Reason]:
+    def _along_line(self, start: End, end: End, placed: tuple[PlacedContact, ...]) -> list[Reason]:
         reasons: list[Reason] = []
         borders = 0
-        for at, contact in placed:
+        for contact in placed:
+            at = contact.at
             facts = {cell: self.effects(cell, start, end) for cell in contact.cells}
             if contact.how == "through":
                 reasons += [self._reason(fact, at) for fact in facts[contact.cells[0]]]
@@ -329,8 +330,8 @@ class Judge:
 
     # -- the ground under the line ---------------------------------------------------------------------------------
 
-    def _profile(self, start: End, end: End, placed: tuple[tuple[Place, Contact], ...]) -> tuple[ProfileStep, ...]:
-        lying = [(contact.cells, contact.enter, contact.leave) for _, contact in placed if contact.how != "touch"]
+    def _profile(self, start: End, end: End, placed: tuple[PlacedContact, ...]) -> tuple[ProfileStep, ...]:
+        lying = [(contact.cells, contact.enter, contact.leave) for contact in placed if contact.how != "touch"]
         first = lying[0][1] if lying else Fraction(1, 2)
         last = lying[-1][2] if lying else Fraction(1, 2)
         spans = [((start.cell,), Fraction(0), first), *lying, ((end.cell,), last, Fraction(1))]

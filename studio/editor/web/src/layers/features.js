@@ -27,7 +27,14 @@ export class FeaturePainter {
       if (kind === "road" && groups.road.length) {
         this.bridges(ctx, groups.road, scale);
         // All roads of the tile together: no casing may cross another road's bed.
+        // A road that leaves the map ends at its frame.
+        const [x0, y0, x1, y1] = store.grid.bounds;
+        ctx.save();
+        ctx.beginPath();
+        ctx.rect(x0 * scale, y0 * scale, (x1 - x0) * scale, (y1 - y0) * scale);
+        ctx.clip();
         drawRoads(ctx, store.style, groups.road.map(({ record, points }) => ({ surface: record.surface, points: points.map(([x, y]) => [x * scale, y * scale]) })), scale);
+        ctx.restore();
         drawn = true;
         continue;
       }
