@@ -27,23 +27,8 @@ from studio.files import (
     unsaved,
     write_map_text,
 )
-from studio.model import Edit, History, MapModel, Paint, Put, SetField
+from studio.model import History, MapModel, Paint, Put, SetField
 from tests.files.helpers import STUB, edits, new_map, sample_map
-
-
-class FullHistory(History):
-    """A history that tells its journal which edit undoes or redoes a step."""
-
-    def undo(self) -> Any:
-        self._making = self._done[-1][1] if self._done else None
-        return super().undo()
-
-    def redo(self) -> Any:
-        self._making = self._undone[-1][0] if self._undone else None
-        return super().redo()
-
-    def _note(self, what: str, edit: Edit | None) -> None:
-        super()._note(what, edit if what == "edit" else self._making)
 
 
 @pytest.fixture(autouse=True)
@@ -64,7 +49,7 @@ def file(tmp_path: Path) -> Path:
 def session(file: Path) -> tuple[MapModel, Journal, History]:
     model = read_map(file, ruleset=STUB)
     journal = Journal(file, opened=Stamp.of_file(file))
-    return model, journal, FullHistory(model, journal.record)
+    return model, journal, History(model, journal.record)
 
 
 def title(text: str) -> SetField:
@@ -233,7 +218,7 @@ def test_a_recovered_journal_goes_on(file: Path) -> None:
     history.undo()
     journal.close()
     model = read_map(file, ruleset=STUB)
-    recovery, again = found(file), FullHistory(model)
+    recovery, again = found(file), History(model)
     recovery.replay(again)
     resumed = recovery.resume()
     again.record = resumed.record
