@@ -151,9 +151,14 @@ class _Sweep:
 
     def rings(self, cells: _Ints, first: int, last: int) -> None:
         """Take the blocking hexes of some rings, nearest first: hide what lies in shadow, add the shadows of each."""
-        which, index = np.nonzero(self.blocks[:, cells])
+        # A class whose targets are all settled needs no more shadows.
+        live = np.flatnonzero(np.bincount(self.keys // _STRIDE, minlength=len(self.blocks)))
+        which, index = np.nonzero(
+            self.blocks[live][:, cells] if len(live) < len(self.blocks) else self.blocks[:, cells]
+        )
         if not len(which):
             return
+        which = live[which]
         low, high = self.view.shadows(cells[index])
         low, high = low + which * _STRIDE, high + which * _STRIDE
         if len(self.starts):
