@@ -77,7 +77,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     --------
     >>> grid = HexGrid(columns=3, rows=3)
     >>> [grid.distance(0, cell) for cell in range(9)]
-    [0, 1, 2, 1, 1, 2, 2, 2, 3]
+    [0, 1, 2, 1, 2, 2, 2, 3, 3]
     """
 
     columns: int

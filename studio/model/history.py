@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
+from studio.model.batch import Model
 from studio.model.change import Change
 from studio.model.edits import Edit, describe
 
-__all__ = ["History", "Model"]
-
-
-class Model(Protocol):
-    """Anything that edits can change."""
-
-    def perform(self, edit: Edit) -> tuple[Edit, Change]:
-        """Make an edit; return its inverse and what it touched."""
-        ...
+__all__ = ["History"]
 
 
 class History:

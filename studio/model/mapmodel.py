@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from studio.errors import EditError, LabelError, nearest
 from studio.grid import HexGrid, Labels, LabelScheme
+from studio.model.batch import perform_batch
 from studio.model.change import Change
 from studio.model.documents import Georeference, MapDocument, Plane, Source
 from studio.model.edits import Batch, Delete, Edit, Paint, Put, SetField, SetSide
@@ -150,7 +151,7 @@ class MapModel:
             case SetField():
                 return self._set_field(edit)
             case Batch():
-                return self._batch(edit)
+                return perform_batch(self, edit)
         msg = f"not an edit of a map: {edit!r}"
         raise EditError(msg)
 
@@ -294,18 +295,6 @@ class MapModel:
         self.labels, self.features = after, features
         inverse = SetField(field="labels", value=msgspec.to_builtins(before.scheme))
         return inverse, Change(edit=edit, features=tuple(features), meta=True, relabelled=True)
-
-    def _batch(self, edit: Batch) -> tuple[Edit, Change]:
-        done: list[tuple[Edit, Change]] = []
-        try:
-            for step in edit.edits:
-                done.append(self.perform(step))
-        except EditError:
-            for inverse, _ in reversed(done):
-                self.perform(inverse)
-            raise
-        inverse = Batch(title=edit.title, edits=[inverse for inverse, _ in reversed(done)])
-        return inverse, Change.join(edit, [change for _, change in done])
 
     # -- documents -------------------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from typing import Any, get_type_hints
 import msgspec
 
 from studio.errors import EditError, nearest
+from studio.model.batch import perform_batch
 from studio.model.change import Change
 from studio.model.documents import Force, Objective, ScenarioDocument
 from studio.model.edits import Batch, Delete, Edit, Paint, Put, SetField, SetSide
@@ -52,7 +53,7 @@ class ScenarioModel:
             case SetField():
                 return self._set_field(edit)
             case Batch():
-                return self._batch(edit)
+                return perform_batch(self, edit)
             case Paint() | SetSide():
                 pass
         msg = f"not an edit of a scenario: {edit!r}; paint the map instead"
@@ -111,18 +112,6 @@ class ScenarioModel:
         old = msgspec.to_builtins(getattr(self.document, edit.field))
         setattr(self.document, edit.field, value)
         return SetField(field=edit.field, value=old), Change(edit=edit, meta=True)
-
-    def _batch(self, edit: Batch) -> tuple[Edit, Change]:
-        done: list[tuple[Edit, Change]] = []
-        try:
-            for step in edit.edits:
-                done.append(self.perform(step))
-        except EditError:
-            for inverse, _ in reversed(done):
-                self.perform(inverse)
-            raise
-        inverse = Batch(title=edit.title, edits=[inverse for inverse, _ in reversed(done)])
-        return inverse, Change.join(edit, [change for _, change in done])
 
     def to_document(self) -> ScenarioDocument:
         """Return the scenario as its file holds it."""

@@ -1,0 +1,20 @@
+"""Maps and scenarios as people use them in a notebook: one object each that draws, answers, checks and saves."""
+
+from studio.api.bundle import export_bundle, open_bundle
+from studio.api.document import RecoveredWarning
+from studio.api.map import Map, new_map, open_map, recover_map, unsaved
+from studio.api.scenario import Scenario, new_scenario, open_scenario
+
+__all__ = [
+    "Map",
+    "RecoveredWarning",
+    "Scenario",
+    "export_bundle",
+    "new_map",
+    "new_scenario",
+    "open_bundle",
+    "open_map",
+    "open_scenario",
+    "recover_map",
+    "unsaved",
+]

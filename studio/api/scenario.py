@@ -1,0 +1,224 @@
+"""Scenarios as people use them in a notebook: on their map, with their special rules, checked and handed over."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from studio.api.bundle import export_bundle
+from studio.api.document import Document
+from studio.api.map import Map, open_map
+from studio.errors import StudioError, UnknownNameError, UnsupportedError, nearest
+from studio.files import Stamp, load_scenario, recover, write_scenario_text
+from studio.model import MapUse, ScenarioDocument, ScenarioModel, SpecialRules
+from studio.rules import get_ruleset
+from studio.sight import Conditions, FieldOfView, Sighting
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from studio.checks import Findings
+
+__all__ = ["Scenario", "new_scenario", "open_scenario"]
+
+
+class Scenario(Document):
+    """A scenario on its map.
+
+    Made by :func:`studio.new_scenario` or :func:`studio.open_scenario`.
+
+    Attributes
+    ----------
+    model : ScenarioModel
+    map : Map
+    ruleset : Ruleset
+    """
+
+    kind = "scenario"
+
+    def __init__(
+        self,
+        model: ScenarioModel,
+        map_: Map,
+        *,
+        path: Path | None = None,
+        stamp: Stamp | None = None,
+    ) -> None:
+        super().__init__(model, path, stamp)
+        self.model, self.map = model, map_
+        self.ruleset = get_ruleset(model.document.ruleset)
+        if self.ruleset.id != map_.ruleset.id:
+            msg = (
+                f"scenario {self.title!r} is for {self.ruleset.id}, its map {map_.title!r} for {map_.ruleset.id}; "
+                "name a map of the same game in `map.file`"
+            )
+            raise StudioError(msg)
+
+    def __repr__(self) -> str:
+        return f"Scenario({self.title!r} on {self.map.title!r}, {self.ruleset.id})"
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<b>{escape(self.title)}</b><br>on {escape(self.map.title)}, {escape(self.ruleset.title)}"
+
+    @property
+    def document(self) -> ScenarioDocument:
+        """The scenario as its file holds it."""
+        return self.model.to_document()
+
+    def _text(self) -> bytes:
+        return write_scenario_text(self.model)
+
+    def conditions(self, *, side: str = "") -> Conditions:
+        """Return what the special rules of the scenario say about sight.
+
+        Parameters
+        ----------
+        side : str
+            Id of the force that looks; matters for total surveillance.
+
+        Raises
+        ------
+        UnknownNameError
+            When the scenario has no such force.
+        """
+        forces = [force.id for force in self.document.forces]
+        if side and side not in forces:
+            msg = f"{self.title}: no force {side!r}; {nearest(side, forces)}"
+            raise UnknownNameError(msg)
+        special: SpecialRules = self.document.special
+        return Conditions(
+            smoke=frozenset(self.map.labels.cells(special.smoke)),
+            haze_step=special.haze_step,
+            visibility=special.visibility,
+            visibility_modifier=special.visibility_modifier,
+            terrain_overrides=dict(special.terrain_overrides),
+            surveillance=bool(side) and side in special.surveillance,
+        )
+
+    def sight(self, a: str, b: str, *, side: str = "") -> Sighting:
+        """Judge a line of sight under the special rules of the scenario, as ``Map.sight`` does without them.
+
+        Raises
+        ------
+        LabelError, UnknownNameError, ScenarioRuleError
+            As for ``Map.sight``, and when the scenario has no such force.
+        """
+        return self.map.sight(a, b, options=self.document.special.options, conditions=self.conditions(side=side))
+
+    def field_of_view(self, a: str, *, side: str = "") -> FieldOfView:
+        """Judge all lines of sight from one hex under the special rules of the scenario.
+
+        Raises
+        ------
+        LabelError, UnknownNameError, ScenarioRuleError
+            As for ``Map.field_of_view``, and when the scenario has no such force.
+        """
+        special = self.document.special
+        return self.map.field_of_view(a, options=special.options, conditions=self.conditions(side=side))
+
+    def supply(self, side: str = "") -> None:
+        """Ask which units are in supply.
+
+        Raises
+        ------
+        UnsupportedError
+            When the game has no supply, as Armageddon War has none.
+        """
+        msg = (
+            f"{self.ruleset.title} has no supply rule; it has logistics markers (2.022). Ask for lines of sight instead"
+        )
+        raise UnsupportedError(msg)
+
+    def check(self) -> Findings:
+        """Check the scenario and its map.
+
+        Returns
+        -------
+        Findings
+        """
+        from studio.checks import Findings, check_scenario
+
+        own = check_scenario(self.document, self.map.survey, self.ruleset, file=str(self.path or self.title))
+        return Findings([*self.map.check(), *own])
+
+    def plot(self, **options: Any) -> Axes:
+        """Draw the map of the scenario with matplotlib."""
+        return self.map.plot(**options)
+
+    def export(self, path: str | os.PathLike[str], to: str = "bundle", **options: Any) -> Path:
+        """Check the scenario and hand it over in another format.
+
+        Parameters
+        ----------
+        path : str or path
+        to : {"bundle"}
+            Format.
+        sight : bool, optional
+            Whether a bundle holds the sight table; by default when the map is small enough.
+        preview : bool, optional
+            Whether a bundle holds a picture; by default yes.
+
+        Returns
+        -------
+        Path
+
+        Raises
+        ------
+        ExportError
+            When the checks find an error; nothing is written, and the findings are in the error.
+        UnknownNameError
+            When the studio has no such format.
+        """
+        if to != "bundle":
+            msg = f"unknown export format {to!r}; {nearest(to, ['bundle'])}"
+            raise UnknownNameError(msg)
+        return export_bundle(self.map, self, Path(path), **options)
+
+
+def open_scenario(path: str | os.PathLike[str], *, recover_unsaved: bool = True) -> Scenario:
+    """Open a scenario and its map.
+
+    Parameters
+    ----------
+    path : str or path
+        A ``.scenario.json`` file; the file of its map is found relative to it.
+    recover_unsaved : bool
+        Make the unsaved steps of a session that ended again, with a warning that says so.
+
+    Returns
+    -------
+    Scenario
+
+    Raises
+    ------
+    DocumentError
+        When the scenario or its map is unsound; all faults are listed.
+    MissingFileError
+        When the scenario or its map is not there.
+    """
+    loaded = load_scenario(path)
+    map_ = open_map(Path(path).parent / loaded.model.document.map.file, recover_unsaved=recover_unsaved)
+    opened = Scenario(loaded.model, map_, path=Path(path), stamp=loaded.stamp)
+    opened.notes_on_opening = loaded.notes
+    opened._recover(recover(path) if recover_unsaved else None)
+    return opened
+
+
+def new_scenario(map_: Map, *, title: str = "Untitled scenario") -> Scenario:
+    """Make a new scenario on a map that has a file.
+
+    Raises
+    ------
+    StudioError
+        When the map was not saved yet, so that the scenario could not name it.
+    """
+    if map_.path is None:
+        msg = f"{map_.title}: save the map first, so that the scenario can name its file"
+        raise StudioError(msg)
+    document = ScenarioDocument(title=title, ruleset=map_.ruleset.id, map=MapUse(file=str(map_.path)))
+    made = Scenario(ScenarioModel(document), map_)
+    made._start_journal()
+    return made
