@@ -15,7 +15,8 @@ Examples
 """
 
 from studio.draw.contact import contact_sheet
-from studio.draw.picture import PictureError, draw_map, preview_png, pyplot_figures, save_picture
+from studio.draw.map_picture import draw_map, preview_png
+from studio.draw.picture import PictureError, pyplot_figures, save_picture
 from studio.draw.sight_picture import draw_sight
 from studio.draw.style import Style, StyleError, load_style, style_ids
 from studio.draw.view_picture import draw_field_of_view

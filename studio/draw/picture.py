@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import math
 import threading
 from collections.abc import Callable, Iterator
@@ -10,8 +9,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
-
-import numpy as np
 
 from studio.draw.letters import draw_markers, draw_names, draw_numbers
 from studio.draw.lines import draw_crests, draw_frame, draw_hex_lines, draw_roads, draw_sides
@@ -25,7 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["DPI", "Picture", "PictureError", "draw_map", "preview_png", "save_picture", "style_of", "subject_of"]
+__all__ = ["DPI", "Picture", "PictureError", "save_picture", "style_of", "subject_of"]
 
 DPI = 100
 _SALT = "wargame-studio"
@@ -192,76 +189,6 @@ def style_of(map: Any, style: Style | str | None) -> Style:
         own = str(getattr(ruleset, "id", ruleset))
         style = load_style(style or (own if own in known else "generic" if "generic" in known else known[0]))
     return style.with_terrains(subject_of(map).terrain_ids)
-
-
-def preview_png(map: Any, *, size: int = 800) -> bytes:
-    """Return a small picture of a map as PNG bytes, the same for the same map.
-
-    Parameters
-    ----------
-    map : studio.Map or its model
-    size : int
-        Longer side in pixels, about.
-    """
-    subject = subject_of(map)
-    x0, y0, x1, y1 = subject.grid.frame
-    wide, high = np.subtract(subject.grid.to_map(x1, y1), subject.grid.to_map(x0, y0)) / subject.grid.hex_height
-    axes = draw_map(map, hex_px=max(2.0, size / max(wide, high)))
-    buffer = io.BytesIO()
-    save_picture(axes, buffer, kind=".png")
-    return buffer.getvalue()
-
-
-def draw_map(
-    map: Any,
-    *,
-    ax: Axes | None = None,
-    hex_px: float | None = None,
-    labels: bool = True,
-    legend: bool = False,
-    style: Style | str | None = None,
-) -> Axes:
-    """Draw a map as a published wargame would print it.
-
-    Parameters
-    ----------
-    map : studio.Map
-        The map; anything with its grid, labels, terrain, levels, sides and features.
-    ax : matplotlib.axes.Axes, optional
-        Draw here. Without it the map gets a figure of its own, which `pyplot` knows nothing of: ``ax.figure``.
-    hex_px : float, optional
-        Height of a hex in pixels, 100 to the inch. Fitted to about 1500 pixels otherwise.
-    labels : bool
-        Hex numbers and place names.
-    legend : bool
-        Samples of the terrains and lines that the map holds, to the right of it (needs a figure of its own).
-    style : Style or str, optional
-        A look, or the id of one; that of the map's ruleset otherwise.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-
-    Raises
-    ------
-    StyleError
-        When the ruleset has no style, or the style no look for a terrain of the map.
-    PictureError
-        When the picture would be too large.
-    """
-    from studio.draw.legend import LEGEND_PX, draw_legend
-
-    picture = Picture(
-        subject_of(map),
-        style_of(map, style),
-        ax=ax,
-        hex_px=hex_px,
-        panels=(LEGEND_PX if legend and ax is None else 0, 0),
-    )
-    picture.ground(labels=labels)
-    if legend and ax is None:
-        draw_legend(picture)
-    return picture.ax
 
 
 def save_picture(figure: Any, path: str | Path | IO[bytes], *, dpi: float | None = None, kind: str = "") -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from studio.draw.badge import badge
 from studio.draw.style import Style
 from studio.draw.subject import kind_of
 
@@ -135,8 +136,6 @@ def _sight_line(ax: Axes, eyes: Any, length: int, status: str, style: Style, sto
 
 def _reason_numbers(ax: Axes, data: Mapping[str, Any], eyes: Any, length: int, style: Style) -> None:
     """Put the numbers of the reasons over the places they speak of; what was merely passed over stays unnumbered."""
-    from studio.draw.sight_picture import badge
-
     spans = {step["at"]: (float(step["enter"]) + float(step["leave"])) / 2 for step in data["profile"]}
     taken: dict[float, int] = {}
     for n, reason in enumerate(data["reasons"], 1):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from studio.draw.badge import badge
 from studio.draw.parts import Verdict
 from studio.draw.picture import Picture, style_of, subject_of
 from studio.draw.profile import draw_profile
@@ -212,28 +213,6 @@ def _draw_numbers(picture: Picture, line: _Line) -> None:
             look = picture.style.effects.get(effect, _UNKNOWN)
             x = base[0] + (i - (len(found) - 1) / 2) * wide
             badge(picture.ax, (x, base[1]), str(n), look, size)
-
-
-def badge(ax: Axes, at: tuple[float, float], text: str, look: Verdict, size: float) -> None:
-    """Draw a numbered disc, square for what blocks, so that colour is never the only sign."""
-    shape = "square" if look.sign == "✕" else "circle"
-    hollow = look.sign == "○"
-    ax.text(
-        *at,
-        text,
-        fontsize=size,
-        fontweight="bold",
-        color=toned(look.color, -280) if hollow else "#ffffff",
-        ha="center",
-        va="center",
-        bbox={
-            "boxstyle": f"{shape},pad=0.24",
-            "fc": "#ffffff" if hollow else look.color,
-            "ec": look.color if hollow else "#ffffff",
-            "lw": 1.0,
-        },
-        zorder=36,
-    )
 
 
 def _write_reasons(picture: Picture, data: Mapping[str, Any], left: float) -> None:
