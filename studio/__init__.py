@@ -28,6 +28,7 @@ _WHERE = {
     "open_scenario": "studio.api",
     "open_bundle": "studio.api",
     "recover_map": "studio.api",
+    "recover_scenario": "studio.api",
     "unsaved": "studio.api",
     "load_ruleset": "studio.rules",
     "HexGrid": "studio.grid",
@@ -49,6 +50,7 @@ __all__ = [
     "open_map",
     "open_scenario",
     "recover_map",
+    "recover_scenario",
     "unsaved",
 ]
 
@@ -62,6 +64,7 @@ if TYPE_CHECKING:
         open_map,
         open_scenario,
         recover_map,
+        recover_scenario,
         unsaved,
     )
     from studio.errors import StudioError

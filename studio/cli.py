@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import re
 import sys
+import textwrap
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -58,6 +61,15 @@ def _open(file: str) -> Map | Scenario:
     return (open_scenario if _is_scenario(file) else open_map)(file, recover_unsaved=False)
 
 
+def _check_output(output: str | None, source: str) -> None:
+    """Refuse to write over a document of the studio."""
+    if output and (
+        output.endswith((".map.json", ".scenario.json")) or Path(output).resolve() == Path(source).resolve()
+    ):
+        msg = f"{output}: this would replace a document; name another file to write to"
+        raise _UsageError(msg)
+
+
 def _open_for_sight(args: argparse.Namespace) -> tuple[Map, dict[str, Any], Conditions | None]:
     """Open a map, or a scenario with what its special rules say about sight."""
     from studio.api import Map
@@ -77,7 +89,7 @@ def _options(pairs: Sequence[str]) -> dict[str, Any]:
             msg = f"--option {pair!r}: write name=value, as `studio rules` lists them"
             raise _UsageError(msg)
         words: dict[str, Any] = {"true": True, "false": False}
-        found[name] = words.get(value.lower(), int(value) if value.lstrip("-").isdigit() else value)
+        found[name] = words.get(value.lower(), int(value) if re.fullmatch("-?[0-9]{1,9}", value) else value)
     return found
 
 
@@ -89,6 +101,9 @@ def _new(args: argparse.Namespace) -> int:
     from studio.grid import LabelScheme
 
     target = Path(args.map)
+    if not target.name.endswith(".map.json"):
+        msg = f"{target}: the file of a map is named NAME.map.json, such as {target.name.split('.')[0]}.map.json"
+        raise _UsageError(msg)
     if target.exists():
         msg = f"{target} exists already; name another file, or remove it first"
         raise _UsageError(msg)
@@ -141,12 +156,15 @@ def _check(args: argparse.Namespace) -> int:
         show(number, len(args.files))
     errors = len(found.errors)
     files = f"{len(args.files)} file{'s' if len(args.files) != 1 else ''}"
-    lines = [*map(str, found), f"{files} checked: {errors} errors, {len(found) - errors} warnings"]
+    warned = len(found) - errors
+    tally = f"{errors} error{'s' * (errors != 1)}, {warned} warning{'s' * (warned != 1)}"
+    lines = [*map(str, found), f"{files} checked: {tally}"]
     _print(found.to_dict(), "\n".join(lines), as_json=args.json)
     return FOUND if errors else FINE
 
 
 def _sight(args: argparse.Namespace) -> int:
+    _check_output(args.picture, args.map)
     map_, options, conditions = _open_for_sight(args)
     sighting = map_.sight(args.a, args.b, options=options, conditions=conditions)
     data = sighting.to_dict()
@@ -161,10 +179,11 @@ def _sight(args: argparse.Namespace) -> int:
 
 
 def _view(args: argparse.Namespace) -> int:
+    _check_output(args.picture, args.map)
     map_, options, conditions = _open_for_sight(args)
     view = map_.field_of_view(args.a, options=options, conditions=conditions)
     data = view.to_dict()
-    lines = [f"{view!r}", "clear: " + " ".join(view.clear)]
+    lines = [repr(view), textwrap.fill("clear: " + " ".join(view.clear), 110, subsequent_indent="  ")]
     if view.hindrances:
         lines.append("hindered: " + " ".join(f"{label} ({n})" for label, n in view.hindrances.items()))
     if args.picture:
@@ -181,6 +200,7 @@ def _table(args: argparse.Namespace) -> int:
     map_, options, conditions = _open_for_sight(args)
     table = map_.sight_table(options=options, conditions=conditions, progress=_progress("sight table"))
     target = Path(args.output)
+    _check_output(args.output, args.map)
     if target.suffix == ".npz":
         import numpy as np
 
@@ -200,6 +220,10 @@ def _draw(args: argparse.Namespace) -> int:
     from studio.api import Map
     from studio.draw import draw_map, save_picture
 
+    if not 1 <= args.hex_px <= 1000:
+        msg = f"--hex-px: got {args.hex_px}, allowed 1 to 1000 pixels"
+        raise _UsageError(msg)
+    _check_output(args.output, args.file)
     document = _open(args.file)
     map_ = document if isinstance(document, Map) else document.map
     save_picture(draw_map(map_.model, hex_px=args.hex_px, legend=args.legend), args.output)
@@ -212,6 +236,7 @@ def _export(args: argparse.Namespace) -> int:
     from studio.checks import Findings
     from studio.files.bundle import ExportError
 
+    _check_output(args.output, args.file)
     document = _open(args.file)
     map_, scenario = (document, None) if isinstance(document, Map) else (document.map, document)
     try:
@@ -241,7 +266,16 @@ def _rules(args: argparse.Namespace) -> int:
         _print({"rulesets": data}, "\n".join(f"{r.id:20} {r.title}" for r in known), as_json=args.json)
         return FINE
     ruleset = get_ruleset(args.ruleset)
-    lines = [f"{ruleset.title} ({ruleset.id})", "", "terrain"]
+    if args.units:
+        roster = ruleset.scenario.roster()
+        found = [
+            {"type": u.id, "name": u.name, "kind": u.kind, "points": u.points, "quantity": u.quantity}
+            for u in roster.values()
+        ]
+        lines = [f"{u.id:32} {u.name:28} {u.kind:15} {u.points:3} points" for u in roster.values()]
+        _print({"units": found}, "\n".join(lines), as_json=args.json)
+        return FINE
+    lines = [f"{ruleset.title} ({ruleset.id})", "", "terrain, its character in map files, what it does to sight"]
     lines += [f"  {name:16} {terrain.char}  sight: {terrain.sight}" for name, terrain in ruleset.terrains.items()]
     lines += ["", "hexsides: " + ", ".join(ruleset.side_kinds), "markers: " + ", ".join(ruleset.marker_types)]
     lines += ["movers: " + ", ".join(ruleset.movers), "", "options (--option name=value)"]
@@ -264,6 +298,8 @@ def _lab(args: argparse.Namespace) -> int:
         msg = f"{starter}: no such notebook; run this in the project's folder, or name a notebook"
         raise _UsageError(msg)
     command = [sys.executable, "-m", "jupyter", "lab", str(starter), *(["--no-browser"] if args.no_browser else [])]
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        command.append("--allow-root")  # Jupyter asks root to say so; in a container there is nobody else
     if args.json:
         print(json.dumps({"notebook": str(starter), "command": command[1:]}))
     return subprocess.call(command)
@@ -322,12 +358,13 @@ def _parser() -> argparse.ArgumentParser:
 
     export = command("export", _export, "Check a scenario or a map and hand it over.")
     export.add_argument("file", metavar="FILE")
-    export.add_argument("--to", choices=("bundle",), default="bundle", metavar="FORMAT")
-    export.add_argument("-o", "--output", required=True, metavar="FILE")
+    export.add_argument("--to", choices=("bundle",), default="bundle", metavar="FORMAT", help="bundle")
+    export.add_argument("-o", "--output", required=True, metavar="OUT", help="file to write, such as NAME.bundle.zip")
 
     rules = command("rules", _rules, "List the games, or what one of them has.")
     rules.add_argument("ruleset", nargs="?", metavar="R")
     rules.add_argument("--checks", action="store_true", help="list the checks instead")
+    rules.add_argument("--units", action="store_true", help="list the unit types of the game instead")
 
     lab = command("lab", _lab, "Open JupyterLab on the starter notebook.")
     lab.add_argument("notebook", nargs="?", default="notebooks/01-first-walk.ipynb", metavar="NOTEBOOK")

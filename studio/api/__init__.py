@@ -2,13 +2,15 @@
 
 from studio.api.bundle import export_bundle, open_bundle
 from studio.api.document import RecoveredWarning
-from studio.api.map import Map, new_map, open_map, recover_map, unsaved
+from studio.api.map import Map, new_map, open_map
 from studio.api.scenario import Scenario, new_scenario, open_scenario
+from studio.api.unsaved import UnsavedWork, recover_map, recover_scenario, unsaved
 
 __all__ = [
     "Map",
     "RecoveredWarning",
     "Scenario",
+    "UnsavedWork",
     "export_bundle",
     "new_map",
     "new_scenario",
@@ -16,5 +18,6 @@ __all__ = [
     "open_map",
     "open_scenario",
     "recover_map",
+    "recover_scenario",
     "unsaved",
 ]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from studio.errors import StudioError
 from studio.model import SpecialRules
 
 if TYPE_CHECKING:
@@ -14,7 +15,16 @@ if TYPE_CHECKING:
     from studio.api.scenario import Scenario
     from studio.files.reader import Bundle
 
-__all__ = ["SIGHT_TABLE_IN_BUNDLE", "export_bundle", "open_bundle"]
+__all__ = ["SIGHT_TABLE_IN_BUNDLE", "ExportTargetError", "UnsoundBundleError", "export_bundle", "open_bundle"]
+
+
+class ExportTargetError(StudioError, ValueError):
+    """A file that an export must not replace."""
+
+
+class UnsoundBundleError(StudioError, ValueError):
+    """A bundle that is not whole and sound."""
+
 
 SIGHT_TABLE_IN_BUNDLE = 4000
 """Most hexes of a map whose bundle holds the table of all pairs by default."""
@@ -51,8 +61,12 @@ def export_bundle(
     ------
     ExportError
         When the checks find an error; nothing is written, and the findings are in the error.
+    ExportTargetError
+        When a file that is no bundle would be replaced.
     """
     from studio.files.bundle import ExportError, write_bundle
+
+    _check_target(path)
 
     findings = scenario.check() if scenario is not None else map_.check()
     if findings.errors:
@@ -80,14 +94,27 @@ def export_bundle(
         )
 
 
+def _check_target(path: Path) -> None:
+    """Refuse to replace a file that is something else than a bundle."""
+    if path.is_file():
+        with path.open("rb") as file:
+            head = file.read(4)
+        if head not in (b"", b"PK\x03\x04"):
+            msg = f"{path}: this is no bundle, and a bundle would replace it; name another file, or remove it first"
+            raise ExportTargetError(msg)
+
+
 def open_bundle(path: str | os.PathLike[str]) -> Bundle:
     """Open a bundle with the reader that other engines use.
 
     Raises
     ------
-    BundleError
+    UnsoundBundleError
         When the bundle is not whole and sound.
     """
-    from studio.files.reader import read_bundle
+    from studio.files.reader import BundleError, read_bundle
 
-    return read_bundle(os.fspath(path))
+    try:
+        return read_bundle(os.fspath(path))
+    except (BundleError, TypeError, ValueError) as error:
+        raise UnsoundBundleError(str(error)) from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import warnings
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,11 @@ from studio.errors import StudioError
 from studio.files import Journal, Recovery, RecoveryError, Stamp, save_document
 from studio.model import Change, Edit, History
 
-__all__ = ["Document", "RecoveredWarning"]
+__all__ = ["LIVE", "Document", "RecoveredWarning"]
+
+
+LIVE: weakref.WeakSet[Document] = weakref.WeakSet()
+"""The documents that are open in this process."""
 
 
 class RecoveredWarning(UserWarning):
@@ -34,20 +39,26 @@ class Document:
     def __init__(self, model: Any, path: Path | None, stamp: Stamp | None) -> None:
         self.lock = threading.RLock()
         self._model = model
-        self.path: Path | None = path
+        LIVE.add(self)
+        # Where the file is does not change with the working folder; how it was named is what people recognise.
+        self.path: Path | None = path.absolute() if path is not None else None
+        self.name = str(path) if path is not None else ""
+        self._closed = False
+        self._first_text = b""  # a document without a file as it was before the first step
         self._stamp = stamp
         self._followers: list[Callable[[Change], None]] = []
         self._history = History(model)
-        self._saved_at = (0, 0) if path is not None else None
+        self._saved_mark = self._history.mark
         self.recovered: Recovery | None = None
         self.notes_on_opening: tuple[str, ...] = ()
         self._journal: Journal | None = None
 
-    def _start_journal(self) -> None:
-        self._journal = Journal(
-            self.path, opened=self._stamp, text=self._text() if self.path is None else b"", kind=self.kind
-        )
+    def _start_journal(self) -> Journal:
+        text = self._text() if self.path is None and not self._history.mark else self._first_text
+        self._first_text = text
+        self._journal = Journal(self.path, opened=self._stamp, text=text, kind=self.kind)
         self._history.record = self._journal.record
+        return self._journal
 
     def _recover(self, found: Recovery | None) -> None:
         """Make the steps of an ended session again, if they were made on this very file."""
@@ -55,24 +66,26 @@ class Document:
             self._start_journal()
             return
         if not found.base_matches:
+            others = "".join(f" {note}." for note in found.notes)
             message = (
                 f"{self.path}: a session that ended left unsaved steps in {found.journal.name}, but the file was "
                 "changed since, so they were not made again. Remedy: put the older file back and open it, or remove "
-                "the journal"
+                f"the journal.{others}"
             )
             warnings.warn(message, RecoveredWarning, stacklevel=4)
             self._start_journal()
             return
         try:
-            count = found.replay(self._history)
+            count = found.replay(_Allowed(self))
             self._journal = found.resume()
         except RecoveryError as error:
+            # What could be made again stays, and is written into a journal of its own; the old one is left as it is.
             warnings.warn(str(error), RecoveredWarning, stacklevel=4)
-            self._start_journal()
+            self._history.retell(self._start_journal().record)
+            self.recovered = found
             return
         self._history.record = self._journal.record
         self.recovered = found
-        self._saved_at = (0, 0) if self.path is not None else None
         notes = "".join(f" {note}." for note in found.notes)
         message = (
             f"{self.path or self.title}: {count} unsaved step{'s' if count != 1 else ''} of a session that ended "
@@ -113,9 +126,7 @@ class Document:
     @property
     def dirty(self) -> bool:
         """True when there are changes that the file does not have."""
-        if self._saved_at is None:
-            return bool(self._history.revision)
-        return self._history.revision != self._saved_at[0] or (self.recovered is not None and not self._saved_at[1])
+        return self._history.mark != self._saved_mark
 
     @property
     def journal_fault(self) -> str:
@@ -140,7 +151,16 @@ class Document:
         """
         with self.lock:
             self._allow(edit)
+            self._reopen()
             return self._follow(self._history.apply(edit))
+
+    def _reopen(self) -> None:
+        """Go on after `close`: what is done then is journalled like everything else."""
+        if self._closed:
+            self._closed = False
+            journal = self._start_journal()
+            if self.dirty:
+                self._history.retell(journal.record)
 
     def _allow(self, edit: Edit) -> None:
         """Refuse what the ruleset does not know; the model itself knows no rules."""
@@ -148,12 +168,14 @@ class Document:
     def undo(self) -> Change | None:
         """Take the last step back; None when there is none."""
         with self.lock:
+            self._reopen()
             change = self._history.undo()
             return None if change is None else self._follow(change)
 
     def redo(self) -> Change | None:
         """Make the last undone step again; None when there is none."""
         with self.lock:
+            self._reopen()
             change = self._history.redo()
             return None if change is None else self._follow(change)
 
@@ -222,25 +244,59 @@ class Document:
             When the document has no file yet and no path is given.
         """
         with self.lock:
-            target = Path(path) if path is not None else self.path
+            target = Path(path).absolute() if path is not None else self.path
             if target is None:
                 example = f"save('{self.kind}s/x.{self.kind}.json')"
                 msg = f"{self.title}: this {self.kind} has no file yet; name one, such as {example}"
                 raise StudioError(msg)
+            if "\0" in str(target):
+                msg = f"{str(target)!r}: a path has no NUL character; name another file"
+                raise StudioError(msg)
+            self._prepare(target)
             text = self._text()
             same = self.path is not None and os.path.realpath(target) == os.path.realpath(self.path)
             if same and self._journal is not None:
                 self._journal.saving(Stamp.of(text))
             stamp = save_document(target, text, opened=self._stamp if same else None, overwrite=overwrite)
             self._stamp, self.path = stamp, target
+            self.name = str(path) if path is not None else self.name
             if self._journal is not None:
                 self._journal.saved(target, stamp)
-            self._saved_at = (self._history.revision, 1)
+            self._saved_mark = self._history.mark
             return target
+
+    def _prepare(self, target: Path) -> None:
+        """Change what depends on where the file lies."""
 
     def close(self) -> None:
         """End the work on the document; unsaved steps stay in the journal and are offered at the next opening."""
         if self._journal is not None:
-            self._journal.close()
+            if self.dirty:
+                self._journal.close()
+            else:
+                self._journal.discard()
             self._history.record = None
             self._journal = None
+            self._closed = True
+
+
+class _Allowed:
+    """A history that refuses what the ruleset does not know: journals are files, and may hold anything."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+
+    def apply(self, edit: Edit) -> Change:
+        """Make an edit that is allowed."""
+        self._document._allow(edit)
+        return self._document._follow(self._document._history.apply(edit))
+
+    def undo(self) -> Change | None:
+        """Take the last step back."""
+        change = self._document._history.undo()
+        return None if change is None else self._document._follow(change)
+
+    def redo(self) -> Change | None:
+        """Make it again."""
+        change = self._document._history.redo()
+        return None if change is None else self._document._follow(change)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -10,10 +11,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
-from studio.api.document import Document
-from studio.errors import EditError, nearest
-from studio.files import Recovery, Stamp, load_map, recover, write_map_text
-from studio.files import unsaved as unsaved_journals
+from studio.api.document import LIVE, Document, RecoveredWarning
+from studio.errors import EditError, GridError, ScenarioRuleError, nearest
+from studio.files import MAX_BYTES, Recovery, Stamp, load_map, recover, write_map_text
 from studio.grid import Edge, HexGrid, Labels, LabelScheme, Orientation, Stagger
 from studio.model import (
     Batch,
@@ -41,7 +41,10 @@ if TYPE_CHECKING:
     from studio.editor import MapEditor
     from studio.paths import Step
 
-__all__ = ["Map", "new_map", "open_map", "recover_map", "unsaved"]
+__all__ = ["Map", "new_map", "open_map", "restore_map"]
+
+
+UNTITLED = "Untitled map"
 
 
 class Map(Document):
@@ -150,7 +153,7 @@ class Map(Document):
                     self._allow(step)
 
     def _known(self, what: str, name: Any, known: Iterable[str]) -> None:
-        if name not in known:
+        if not isinstance(name, str) or name not in known:
             msg = f"{self.ruleset.title} has no {what} {name!r}; {nearest(str(name), known)}"
             raise EditError(msg)
 
@@ -195,6 +198,9 @@ class Map(Document):
         EditError
             When the terrain is unknown or the level out of range; nothing is painted then.
         """
+        if not isinstance(labels, Iterable):
+            msg = f"paint: got {labels!r}; name one hex, or several, by their labels"
+            raise EditError(msg)
         cells = list(dict.fromkeys(self.labels.cells([labels] if isinstance(labels, str) else list(labels))))
         edits: list[Edit] = []
         if terrain is not None:
@@ -224,6 +230,9 @@ class Map(Document):
         EditError
             When the hexes are not adjacent, or the game has no such hexside.
         """
+        if not isinstance(kind, str | Sequence | None):
+            msg = f"hexside: got {kind!r}; give a kind such as 'fence', several, or None to clear the side"
+            raise EditError(msg)
         kinds = () if kind is None else (kind,) if isinstance(kind, str) else tuple(kind)
         self.apply(SetSide(a=self.labels.cell(a), b=self.labels.cell(b), kinds=kinds))
         return self
@@ -234,8 +243,13 @@ class Map(Document):
         Parameters
         ----------
         feature : Feature, mapping or str
-            A feature, its record, or just its kind (``"road"``, ``"crest"``, ``"contour"``, ``"name"``, ``"marker"``)
-            with the fields as keywords. Without an id it gets a new one.
+            A feature, its record, or just its kind with the fields as keywords. Without an id it gets a new one.
+
+            * ``road``: ``path`` (labels of adjacent hexes), ``surface`` ("paved" or "unpaved"), ``name``
+            * ``crest``: ``path`` (labels of adjacent hexes), ``name``
+            * ``name``: ``text``, ``at`` (a label, or a point of the lattice), ``size`` (hex heights), ``angle``
+            * ``marker``: ``type`` (such as "smoke" or "wreck"), ``at`` (a label)
+            * ``contour``: ``level``, ``line`` (points of the lattice, the first repeated at the end)
 
         Returns
         -------
@@ -254,6 +268,9 @@ class Map(Document):
         >>> desert.add("road", path=["0101", "0201", "0302"])
         'road-1'
         """
+        if not isinstance(feature, str | Mapping | msgspec.Struct):
+            msg = f"add: got {feature!r}; give a feature, its record, or its kind with the fields as keywords"
+            raise EditError(msg)
         if isinstance(feature, str):
             record: dict[str, Any] = {"kind": feature, **fields}
         elif isinstance(feature, Mapping):
@@ -261,6 +278,8 @@ class Map(Document):
         else:
             record = msgspec.to_builtins(feature)
         record.setdefault("id", self.model.new_id(str(record.get("kind", "feature"))))
+        if record.get("kind") == "name" and isinstance(record.get("at"), str):
+            record["at"] = list(self.grid.centre(self.labels.cell(record["at"])))
         if isinstance(record.get("path"), tuple):
             record["path"] = list(record["path"])
         self.apply(Put(collection="features", record=record))
@@ -285,7 +304,12 @@ class Map(Document):
         EditError
             When there is no such field, or it cannot have such a value.
         """
-        self.apply(SetField(field=field, value=msgspec.to_builtins(value)))
+        try:
+            plain = msgspec.to_builtins(value)
+        except TypeError as error:
+            msg = f"set {field}: got {value!r}; {error}"
+            raise EditError(msg) from error
+        self.apply(SetField(field=field, value=plain))
         return self
 
     # -- what it means -----------------------------------------------------------------------------------------------
@@ -314,7 +338,15 @@ class Map(Document):
         """
         force = self.ruleset.options(options)
         conditions = conditions or Conditions()
-        key = (tuple(sorted(force.items())), msgspec.json.encode(conditions))
+        try:
+            if not isinstance(conditions, Conditions):
+                raise TypeError(type(conditions).__name__)
+            checked = msgspec.json.encode(conditions)
+            msgspec.json.decode(checked, type=Conditions)
+        except (TypeError, msgspec.MsgspecError) as error:
+            msg = f"conditions: got {conditions!r}; give a Conditions with values of its types: {error}"
+            raise ScenarioRuleError(msg) from error
+        key = (tuple(sorted(force.items())), checked)
         if key not in self._judges:
             self._judges[key] = self.ruleset.sight.judge(self.survey, force, conditions)
         return self._judges[key]
@@ -465,7 +497,7 @@ class Map(Document):
         from studio.checks import check_map
 
         with self.lock:
-            return check_map(self.survey, self.ruleset, file=str(self.path or self.title))
+            return check_map(self.survey, self.ruleset, file=self.name or self.title)
 
 
 def new_map(
@@ -473,7 +505,7 @@ def new_map(
     columns: int,
     rows: int,
     *,
-    title: str = "Untitled map",
+    title: str = UNTITLED,
     labels: LabelScheme | None = None,
     orientation: Orientation | None = None,
     stagger: Stagger = "odd",
@@ -517,6 +549,10 @@ def new_map(
         When such a grid, or such labels, cannot be.
     """
     rules = ruleset if isinstance(ruleset, Ruleset) else get_ruleset(ruleset)
+    for what, value, kind in (("labels", labels, LabelScheme | None), ("half", half, Sequence), ("title", title, str)):
+        if not isinstance(value, kind) or (what == "half" and isinstance(value, str)):
+            msg = f"{what}: got {value!r}, which is no {getattr(kind, '__name__', kind)}"
+            raise GridError(msg)
     grid = HexGrid(
         columns=columns,
         rows=rows,
@@ -532,11 +568,25 @@ def new_map(
         labels = LabelScheme.ccrr(pad=digits)
     model = MapModel(rules.id, grid, labels, rules.terrain_characters, title=title)
     made = Map(model, ruleset=rules)
+    _warn_of_twin(made)
     made._start_journal()
     return made
 
 
-def open_map(path: str | os.PathLike[str], *, recover_unsaved: bool = True) -> Map:
+def _warn_of_twin(made: Map) -> None:
+    """Say so when a cell is run again and its new, empty map takes the place of one that was drawn on."""
+    for other in LIVE:
+        twin = isinstance(other, Map) and other is not made and other.path is None and other.dirty
+        if twin and other.title == made.title != UNTITLED and other.grid == made.grid:  # type: ignore[attr-defined]
+            message = (
+                f"this map {made.title!r} is new and empty; one of the same name with {len(other.history)} unsaved "
+                "steps is still open in this session. Remedy: studio.unsaved()[0].open() brings it back; save it"
+            )
+            warnings.warn(message, RecoveredWarning, stacklevel=3)
+            return
+
+
+def open_map(path: str | os.PathLike[str], *, recover_unsaved: bool = True, limit: int = MAX_BYTES) -> Map:
     """Open a map.
 
     Parameters
@@ -545,6 +595,8 @@ def open_map(path: str | os.PathLike[str], *, recover_unsaved: bool = True) -> M
         A ``.map.json`` file.
     recover_unsaved : bool
         Make the unsaved steps of a session that ended again, with a warning that says so.
+    limit : int
+        Largest size of the file in bytes.
 
     Returns
     -------
@@ -557,25 +609,14 @@ def open_map(path: str | os.PathLike[str], *, recover_unsaved: bool = True) -> M
     MissingFileError
         When there is no such file.
     """
-    loaded = load_map(path)
+    loaded = load_map(os.fspath(path), limit=limit)
     opened = Map(loaded.model, path=Path(path), stamp=loaded.stamp)
     opened.notes_on_opening = loaded.notes
-    opened._recover(recover(path) if recover_unsaved else None)
+    opened._recover(recover(path, kind="map") if recover_unsaved else None)
     return opened
 
 
-def unsaved() -> list[Recovery]:
-    """Return unsaved work that no session has open, the latest first.
-
-    Returns
-    -------
-    list of Recovery
-        Those of documents with a file come back by opening it; ``recover_map`` makes a map of one without.
-    """
-    return unsaved_journals(".", "maps", "scenarios")
-
-
-def recover_map(found: Recovery) -> Map:
+def restore_map(found: Recovery) -> Map:
     """Make a map of unsaved work that had no file yet.
 
     Raises
@@ -583,8 +624,6 @@ def recover_map(found: Recovery) -> Map:
     RecoveryError, DocumentError
         When the journal cannot be followed to its end.
     """
-    if found.document is not None:
-        return open_map(found.document)
     made = Map(load_map(found.text, name=str(found.journal)).model)
     made._recover(found)
     return made

@@ -6,12 +6,14 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from studio.api.bundle import export_bundle
 from studio.api.document import Document
 from studio.api.map import Map, open_map
-from studio.errors import StudioError, UnknownNameError, UnsupportedError, nearest
-from studio.files import Stamp, load_scenario, recover, write_scenario_text
-from studio.model import MapUse, ScenarioDocument, ScenarioModel, SpecialRules
+from studio.errors import DocumentError, EditError, Fault, StudioError, UnknownNameError, UnsupportedError, nearest
+from studio.files import Recovery, Stamp, load_scenario, recover, write_scenario_text
+from studio.model import Batch, Edit, MapUse, ScenarioDocument, ScenarioModel, SetField, SpecialRules
 from studio.rules import get_ruleset
 from studio.sight import Conditions, FieldOfView, Sighting
 
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
     from studio.checks import Findings
 
-__all__ = ["Scenario", "new_scenario", "open_scenario"]
+__all__ = ["Scenario", "new_scenario", "open_scenario", "restore_scenario"]
 
 
 class Scenario(Document):
@@ -70,6 +72,25 @@ class Scenario(Document):
 
     def _text(self) -> bytes:
         return write_scenario_text(self.model)
+
+    def _allow(self, edit: Edit) -> None:
+        if isinstance(edit, SetField) and edit.field == "map" and isinstance(edit.value, dict):
+            file = edit.value.get("file")
+            if file != self.model.document.map.file:
+                msg = f"set map: the scenario is open on {self.model.document.map.file}; make a new one on {file!r}"
+                raise EditError(msg)
+        for step in edit.edits if isinstance(edit, Batch) else ():
+            self._allow(step)
+
+    def _prepare(self, target: Path) -> None:
+        """Name the map's file relative to where the scenario's own will lie."""
+        use = self.model.document.map
+        if self.map.path is None:
+            return
+        elsewhere = (target.parent / use.file).resolve() != self.map.path.resolve()
+        if elsewhere or Path(use.file).is_absolute():
+            file = Path(os.path.relpath(self.map.path, target.parent)).as_posix()
+            self.model.document.map = msgspec.structs.replace(use, file=file)
 
     def conditions(self, *, side: str = "") -> Conditions:
         """Return what the special rules of the scenario say about sight.
@@ -141,7 +162,7 @@ class Scenario(Document):
         """
         from studio.checks import Findings, check_scenario
 
-        own = check_scenario(self.document, self.map.survey, self.ruleset, file=str(self.path or self.title))
+        own = check_scenario(self.document, self.map.survey, self.ruleset, file=self.name or self.title)
         return Findings([*self.map.check(), *own])
 
     def plot(self, **options: Any) -> Axes:
@@ -197,13 +218,19 @@ def open_scenario(path: str | os.PathLike[str], *, recover_unsaved: bool = True)
     DocumentError
         When the scenario or its map is unsound; all faults are listed.
     MissingFileError
-        When the scenario or its map is not there.
+        When the scenario is not there.
     """
-    loaded = load_scenario(path)
-    map_ = open_map(Path(path).parent / loaded.model.document.map.file, recover_unsaved=recover_unsaved)
+    loaded = load_scenario(os.fspath(path))
+    file = Path(path).parent / loaded.model.document.map.file
+    if not file.exists():
+        message = f"there is no map {loaded.model.document.map.file!r} beside this scenario (looked for {file})"
+        raise DocumentError(
+            str(path), [Fault("$.map.file", message, "name the file relative to the scenario's folder")]
+        )
+    map_ = open_map(file, recover_unsaved=recover_unsaved)
     opened = Scenario(loaded.model, map_, path=Path(path), stamp=loaded.stamp)
     opened.notes_on_opening = loaded.notes
-    opened._recover(recover(path) if recover_unsaved else None)
+    opened._recover(recover(path, kind="scenario") if recover_unsaved else None)
     return opened
 
 
@@ -221,4 +248,18 @@ def new_scenario(map_: Map, *, title: str = "Untitled scenario") -> Scenario:
     document = ScenarioDocument(title=title, ruleset=map_.ruleset.id, map=MapUse(file=str(map_.path)))
     made = Scenario(ScenarioModel(document), map_)
     made._start_journal()
+    return made
+
+
+def restore_scenario(found: Recovery) -> Scenario:
+    """Make a scenario of unsaved work that had no file yet.
+
+    Raises
+    ------
+    RecoveryError, DocumentError
+        When the journal cannot be followed to its end, or the scenario's map is not there.
+    """
+    model = load_scenario(found.text, name=str(found.journal)).model
+    made = Scenario(model, open_map(model.document.map.file))
+    made._recover(found)
     return made

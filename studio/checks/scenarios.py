@@ -151,7 +151,10 @@ def _area(subject: _Subject) -> Iterator[Yielded]:
     for place, formation in subject.formations():
         placed = all(unit.at or unit.carried_by for unit in formation.units)
         if subject.area(formation) == [] and not placed:
-            yield f"{place}/where", "no hex in play meets every condition", "widen the area, or drop a condition"
+            named = [subject.known_cell(label) for label in formation.where.hexes]
+            out = [subject.labels.label(c) for c in named if c is not None and c not in subject.in_play]
+            why = f"; {', '.join(out)} is out of play" if out else ""
+            yield f"{place}/where", f"no hex in play meets every condition{why}", "widen the area, or drop a condition"
 
 
 @check("scenario.area_holds", "error", "A set-up area can hold its units within the stacking limit")
@@ -167,7 +170,7 @@ def _area_holds(subject: _Subject) -> Iterator[Yielded]:
         stacking = [unit for unit in placing if subject.rules.stacks(subject.roster[unit.type])]
         count = sum(unit.count for unit in stacking)
         if count > limit * len(area):
-            message = f"{count} units in {len(area)} hexes; the stacking limit is {limit} a hex"
+            message = f"{count} units in {len(area)} hex{'es' * (len(area) != 1)}; the stacking limit is {limit} a hex"
             yield f"{place}/where", message, "widen the area, or set fewer units up"
         for unit in placing:
             if not any(subject.rules.can_stand(subject.roster[unit.type], subject.survey, cell) for cell in area):
@@ -311,7 +314,8 @@ def _special_rules(subject: _Subject) -> Iterator[Yielded]:
 @check("scenario.forces", "error", "At least two forces, each with units")
 def _forces(subject: _Subject) -> Iterator[Yielded]:
     if len(subject.forces) < 2:
-        yield "forces", f"{len(subject.forces)} forces", "a scenario has two or more"
+        count = len(subject.forces)
+        yield "forces", f"{count or 'no'} force{'s' * (count != 1)}", "a scenario has two or more"
     for force in subject.document.forces:
         if not any(formation.units for formation in force.formations):
             yield force.id, "a force without units", "add a formation with units"

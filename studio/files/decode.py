@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import codecs
 import gc
 import json
 import os
 import re
 import stat
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,14 +20,31 @@ import msgspec
 from studio.errors import DocumentError, Fault, nearest
 from studio.files import migrations
 from studio.files.faults import FaultList, line_column, shown
+from studio.files.regular import open_regular
 from studio.model import MAP_FORMAT, MAP_VERSION, SCENARIO_FORMAT, SCENARIO_VERSION, MapDocument, ScenarioDocument
 
-__all__ = ["MAP", "MAX_BYTES", "MAX_DEPTH", "SCENARIO", "Kind", "MissingFileError", "file_bytes", "typed"]
+__all__ = [
+    "FULL_LIST_BYTES",
+    "MAP",
+    "MAX_BYTES",
+    "MAX_DEPTH",
+    "SCENARIO",
+    "Kind",
+    "MissingFileError",
+    "file_bytes",
+    "typed",
+]
 
 MAX_BYTES = 64 * 1024 * 1024
 """Largest document that is opened without asking, in bytes; a map of four million hexes needs a quarter of it."""
 MAX_DEPTH = 32
 """Deepest nesting of a document; ours need less than ten."""
+
+FULL_LIST_BYTES = 2 * 1024 * 1024
+"""Largest document whose structural faults are listed together, in bytes; of a larger one the first is told."""
+BYTES_A_VALUE = 20
+"""Bytes of the size limit for each value of a document: small values fill the memory, not large ones."""
+_BLOCK = 1024 * 1024
 
 T = TypeVar("T", MapDocument, ScenarioDocument)
 
@@ -62,9 +81,14 @@ class MissingFileError(DocumentError, FileNotFoundError):
     """A file that is not there."""
 
 
+_NOTHING = msgspec.Raw(b"null")
+
+
 class _Head(msgspec.Struct):
-    format: Any = None
-    version: Any = None
+    """What a file says of itself, not yet decoded: it may be anything of any size."""
+
+    format: msgspec.Raw = _NOTHING
+    version: msgspec.Raw = _NOTHING
 
 
 # -- bytes -----------------------------------------------------------------------------------------------------------
@@ -99,7 +123,7 @@ def file_bytes(path: str | os.PathLike[str], *, limit: int = MAX_BYTES) -> bytes
             raise _refused(name, "is not a plain file (a device or a pipe)", "name a plain file")
         if found.st_size > limit:
             raise _refused(name, f"has {found.st_size} bytes, allowed {limit}", _TOO_LARGE)
-        with open(path, "rb") as file:
+        with open(open_regular(path), "rb") as file:
             data = file.read(limit + 1)
     except DocumentError:
         raise
@@ -139,7 +163,7 @@ _SPECIAL = re.compile(rb"[-+]?(NaN|Infinity|inf|nan)")
 
 
 def _check_text(data: bytes, name: str) -> None:
-    if not data.strip():
+    if not data[:1].strip() and not data.strip():
         raise _refused(
             name, "the file is empty", "take it from git or a backup; look for unsaved work (studio.unsaved)"
         )
@@ -147,13 +171,26 @@ def _check_text(data: bytes, name: str) -> None:
         if data.startswith(mark):
             raise _refused(name, f"begins with {what}, allowed UTF-8 without a mark", "save it as plain UTF-8")
     try:
-        data.decode("utf-8")
+        if not _is_utf8(data):
+            data.decode("utf-8")
     except UnicodeDecodeError as error:
         if error.end == len(data) and error.reason == "unexpected end of data":
             raise _cut_off(data, name, error.start) from error
         line, column = line_column(data, error.start)
         message = f"not UTF-8 at byte {error.start} (line {line}, byte {column} of it): got 0x{data[error.start]:02x}"
         raise _refused(name, message, "save it as UTF-8, or take it from git or a backup") from error
+
+
+def _is_utf8(data: bytes) -> bool:
+    """Decode piece by piece: one rare character in a text makes four bytes of each of its characters."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        for start in range(0, len(data), _BLOCK):
+            decoder.decode(data[start : start + _BLOCK])
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _cut_off(data: bytes, name: str, offset: int) -> DocumentError:
@@ -227,16 +264,16 @@ def quiet_collector() -> Iterator[None]:
 def _version(head: _Head, kind: Kind[Any], name: str) -> int:
     """Check what the file says of itself; return its version."""
     faults = FaultList()
-    if head.format != kind.format:
-        other = _OPENERS.get(head.format) if isinstance(head.format, str) else None
+    found, version = _said(head.format), _said(head.version)
+    if found != kind.format:
+        other = _OPENERS.get(found) if isinstance(found, str) else None
         remedy = f"open it with {other}" if other else "check that this is the right file"
-        got = "no format" if head.format is None else shown(head.format)
+        got = "no format" if found is None else shown(found)
         faults.add("$.format", f"got {got}, allowed {kind.format!r}", remedy)
-    version = head.version
     if isinstance(version, bool) or not isinstance(version, int):
         got = "no version" if version is None else shown(version)
         faults.add("$.version", f"got {got}, allowed a whole number up to {kind.version}", f"write {kind.version}")
-    elif version > kind.version and head.format == kind.format:
+    elif version > kind.version and found == kind.format:
         message = f"version {shown(version)} was made by a newer studio; this one knows up to {kind.version}"
         faults.add("$.version", message, "update: pip install --upgrade wargame-studio")
     elif version < migrations.oldest(kind.format, kind.version):
@@ -248,7 +285,28 @@ def _version(head: _Head, kind: Kind[Any], name: str) -> int:
     return int(version)
 
 
-def typed(data: bytes, kind: Kind[T], name: str) -> tuple[T, int]:
+def _said(raw: msgspec.Raw) -> Any:
+    """Return what a file says of itself, as text when it is too long to be true."""
+    text = bytes(raw)
+    if len(text) > 1000:
+        return text[:1000].decode("utf-8", "replace")
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        return text.decode("utf-8", "replace")
+
+
+def _check_count(data: bytes, name: str, limit: int) -> None:
+    """Refuse what would take many times its size in memory, before anything is made of it."""
+    most = max(limit, MAX_BYTES) // BYTES_A_VALUE
+    if len(data) > most:
+        count = sum(data.count(mark) for mark in (b",", b"[", b"{", b":"))
+        if count > most:
+            remedy = f"split the map, or raise `limit` to {count * BYTES_A_VALUE} when you trust the file"
+            raise _refused(name, f"holds {count} values and keys, allowed {most}", remedy)
+
+
+def typed(data: bytes, kind: Kind[T], name: str, *, limit: int = MAX_BYTES) -> tuple[T, int]:
     """Turn the bytes of a file into its typed document.
 
     Parameters
@@ -258,6 +316,8 @@ def typed(data: bytes, kind: Kind[T], name: str) -> tuple[T, int]:
         What it should be.
     name : str
         The file, as errors call it.
+    limit : int
+        Largest size in bytes that was allowed; the number of values goes by it.
 
     Returns
     -------
@@ -268,7 +328,7 @@ def typed(data: bytes, kind: Kind[T], name: str) -> tuple[T, int]:
     Raises
     ------
     DocumentError
-        With every structural fault.
+        With every structural fault; with the first one when the file is over :data:`FULL_LIST_BYTES`.
     """
     _check_text(data, name)
     with quiet_collector():
@@ -284,35 +344,44 @@ def typed(data: bytes, kind: Kind[T], name: str) -> tuple[T, int]:
         except RecursionError as error:
             raise _nesting(name) from error
         version = _version(head, kind, name)
+        _check_count(data, name, limit)
         _check_keys(data, name)
         if version == kind.version:
             try:
                 return msgspec.json.decode(data, type=kind.type), version
             except msgspec.ValidationError as error:
+                if len(data) > FULL_LIST_BYTES:
+                    raise _first_only(name, str(error)) from error
                 raise _structural(_plain(data, name), kind, name, str(error)) from error
             except RecursionError as error:
                 raise _nesting(name) from error
-        return _migrated(_plain(data, name), kind, name, version), version
+        return _migrated(_plain(data, name), kind, name, version, full=len(data) <= FULL_LIST_BYTES), version
 
 
 def _check_keys(data: bytes, name: str) -> None:
     """Refuse an object with the same key twice: one of the two values would vanish without a word."""
-    doubles: list[str] = []
+    faults = FaultList()
 
     def note(pairs: list[tuple[str, Any]]) -> None:
-        if len({key for key, _ in pairs}) < len(pairs):
-            keys = [key for key, _ in pairs]
-            doubles.extend(sorted({key for key in keys if keys.count(key) > 1}) if len(keys) < 1000 else keys[:1])
+        if len(dict(pairs)) < len(pairs):
+            for key, count in Counter(key for key, _ in pairs).items():
+                if count > 1 and not faults.stop():
+                    message = f"an object holds the key {shown(key).removeprefix('text ')} {_times(count)}"
+                    faults.add("$", message, "keep one of them")
 
     try:
-        json.loads(data, object_pairs_hook=note)
+        # The values do not matter here, and long numbers take long to make.
+        json.loads(data, object_pairs_hook=note, parse_float=bool, parse_int=bool)
     except RecursionError as error:
         raise _nesting(name) from error
     except ValueError as error:
         raise _refused(name, f"not JSON: {error}", "check the place named") from error
-    if doubles:
-        faults = [Fault("$", f"an object holds the key {key!r} twice", "keep one of the two") for key in doubles]
-        raise DocumentError(name, faults)
+    if faults:
+        raise DocumentError(name, faults.all())
+
+
+def _times(count: int) -> str:
+    return "twice" if count == 2 else f"{count} times"
 
 
 def _plain(data: bytes, name: str) -> Any:
@@ -327,7 +396,7 @@ def _plain(data: bytes, name: str) -> Any:
     return plain
 
 
-def _migrated(plain: Any, kind: Kind[T], name: str, version: int) -> T:
+def _migrated(plain: Any, kind: Kind[T], name: str, version: int, *, full: bool) -> T:
     try:
         plain = migrations.migrate(plain, kind.format, version, kind.version)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
@@ -336,7 +405,28 @@ def _migrated(plain: Any, kind: Kind[T], name: str, version: int) -> T:
     try:
         return msgspec.convert(plain, kind.type)
     except msgspec.ValidationError as error:
+        if not full:
+            raise _first_only(name, str(error)) from error
         raise _structural(plain, kind, name, str(error)) from error
+
+
+def _first_only(name: str, first: str) -> DocumentError:
+    """Say what the typed decoder said of a large file."""
+    found = _PLACED.fullmatch(first[-_LONG:])
+    message, path = (found[1], found[2]) if found else (first, "$")
+    faults = [
+        Fault(path, message if len(message) <= _LONG else f"{message[:_LONG]}…", "see the JSON Schema"),
+        Fault(
+            "$",
+            f"further faults of a file over {FULL_LIST_BYTES} bytes are listed once this one is mended",
+            "mend it and open the file again",
+        ),
+    ]
+    return DocumentError(name, faults)
+
+
+_LONG = 500
+_PLACED = re.compile(r"(.*) - at `([^`]*)`", re.DOTALL)
 
 
 def _structural(plain: Any, kind: Kind[Any], name: str, first: str) -> DocumentError:

@@ -19,6 +19,7 @@ class FaultList:
     def __init__(self) -> None:
         self.kept: list[Fault] = []
         self.count = 0
+        self.stopped = False
 
     def add(self, path: str, message: str, remedy: str = "", at: str = "") -> None:
         """Note one fault."""
@@ -30,6 +31,11 @@ class FaultList:
         """Count faults that are not worth a text of their own, because the list is full."""
         self.count += number
 
+    def stop(self) -> bool:
+        """Tell whether to look no further because the list is full, and remember that there may be more."""
+        self.stopped = self.stopped or self.full
+        return self.stopped
+
     @property
     def full(self) -> bool:
         """True when further faults are only counted."""
@@ -37,9 +43,12 @@ class FaultList:
 
     def all(self) -> list[Fault]:
         """Return the faults, the last one saying how many were left out."""
-        if self.count > len(self.kept):
-            more = self.count - len(self.kept)
-            return [*self.kept, Fault("$", f"{more} more faults are not listed", "mend these first and open it again")]
+        more = self.count - len(self.kept)
+        if more or self.stopped:
+            counted = f"{more} more faults are not listed" if more else ""
+            beyond = "the rest of the file was not looked at" if self.stopped else ""
+            words = ", and ".join(text for text in (counted, beyond) if text)
+            return [*self.kept, Fault("$", words, "mend these first and open it again")]
         return list(self.kept)
 
     def __bool__(self) -> bool:

@@ -22,6 +22,7 @@ import numpy as np
 
 from studio.files.locks import try_lock
 from studio.files.places import MAX_JOURNALS, journal_path, unsaved_path
+from studio.files.regular import open_regular
 from studio.files.store import Stamp
 from studio.model import Edit
 
@@ -301,8 +302,15 @@ class Journal:
         raise OSError(msg)
 
     def _take(self, path: Path) -> bool:
-        """Make and lock one journal; False when it is held by another session or holds steps of a dead one."""
-        descriptor = os.open(path, _FLAGS, 0o600)
+        """Make and lock one journal; False when it is held by another session, holds steps of a dead one, or when
+        something that is no regular file has its name.
+        """  # noqa: D205
+        try:
+            descriptor = open_regular(path, _FLAGS, 0o600)
+        except OSError:
+            if os.path.lexists(path) and not os.path.isfile(path):
+                return False
+            raise
         try:
             locked = True
             # Without locks in the file system the number alone must keep sessions apart.

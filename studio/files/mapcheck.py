@@ -21,6 +21,7 @@ __all__ = ["NAME_MARGIN", "Catalogue", "build_map", "check_reach", "find_ruleset
 NAME_MARGIN = 10 * STEP
 """How far from the playing area a name or a contour may lie, in lattice units (ten hexes): maps have margins."""
 
+_MAX_LABEL = 200
 _MAX_PAD, _MAX_START, _MAX_SKIP, _MAX_SEPARATOR = 12, 1_000_000, 1000, 10
 
 
@@ -173,6 +174,11 @@ class _Cells:
         cell = self._known.get(text)
         if cell is not None:
             return cell
+        if faults.stop():
+            return None
+        if len(text) > _MAX_LABEL:
+            faults.add(path, f"no hex has a label of {len(text)} characters", "use a label that is printed on the map")
+            return None
         try:
             cell = self._known[text] = self.labels.cell(text)
         except LabelError as error:
@@ -209,10 +215,14 @@ def _sides(
     found: dict[tuple[int, int], tuple[str, ...]] = {}
     first: dict[tuple[int, int], int] = {}
     for index, (label_a, label_b, kinds) in enumerate(document.sides):
+        if faults.stop():
+            break
         path = f"$.sides[{index}]"
         a = cells.find(label_a, f"{path}[0]", faults)
         b = cells.find(label_b, f"{path}[1]", faults)
         for number, kind in enumerate(kinds):
+            if faults.stop():
+                break
             if ruleset and kind not in ruleset.side_kinds:
                 message = f"unknown hexside kind {kind!r}; {nearest(kind, ruleset.side_kinds)}"
                 at = f"{label_a[:40]}/{label_b[:40]}"
@@ -236,6 +246,8 @@ def _sides(
 def _features(document: MapDocument, cells: _Cells, ruleset: Catalogue | None, faults: FaultList) -> None:
     first: dict[str, int] = {}
     for index, feature in enumerate(document.features):
+        if faults.stop():
+            break
         path = f"$.features[{index}]"
         if feature.id in first:
             message = f"the id {feature.id!r} is taken by $.features[{first[feature.id]}]"
@@ -262,6 +274,8 @@ def _features(document: MapDocument, cells: _Cells, ruleset: Catalogue | None, f
 def _path(feature: Road | Crest, path: str, cells: _Cells, faults: FaultList) -> None:
     way = [cells.find(text, f"{path}.path[{number}]", faults) for number, text in enumerate(feature.path)]
     for number, (a, b) in enumerate(pairwise(way)):
+        if faults.stop():
+            break
         if a is not None and b is not None and not cells.adjacent(a, b):
             names = f"{feature.path[number]} and {feature.path[number + 1]}"
             message = f"{names} are not adjacent (distance {cells.grid.distance(a, b)})"
@@ -276,6 +290,8 @@ def _feature_points(feature: Name | Contour, path: str, grid: HexGrid, faults: F
         else [(f"{path}.line[{number}]", point) for number, point in enumerate(feature.line)]
     )
     for where, (x, y) in named:
+        if faults.stop():
+            break
         if not (x0 - NAME_MARGIN <= x <= x1 + NAME_MARGIN and y0 - NAME_MARGIN <= y <= y1 + NAME_MARGIN):
             ranges = f"x {x0} to {x1} and y {y0} to {y1} (lattice), {NAME_MARGIN} beyond them at most"
             message = f"({x}, {y}) lies off the map, allowed {ranges}"

@@ -44,6 +44,8 @@ class _Reader:
             message = f"got {len(rows)} rows, allowed {grid.rows} (grid.rows)"
             self.faults.add(path, message, "one text a row of hexes")
         for index, row in enumerate(rows):
+            if self.faults.stop():
+                break
             if len(row) != grid.columns:
                 message = f"row {index + 1} has {len(row)} characters, allowed {grid.columns} (grid.columns)"
                 remedy = "one character a hex, a space where there is no hex"
@@ -57,6 +59,8 @@ class _Reader:
         """Return the entries of the legend that are one character each."""
         sound: dict[str, str | int] = {}
         for mark, value in self.plane.legend.items():
+            if self.faults.stop():
+                break
             if len(mark) != 1 or mark == " ":
                 message = f"got the character {mark!r}, allowed one character other than a space"
                 self.faults.add(json_path([self.name, "legend", mark]), message, "a space always stands for no hex")

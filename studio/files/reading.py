@@ -84,7 +84,7 @@ def load_map(
     data, name = _bytes(source, name, limit)
     faults = FaultList()
     with quiet_collector():
-        document, version = typed(data, MAP, name)
+        document, version = typed(data, MAP, name, limit=limit)
         model = build_map(document, faults, ruleset)
     if model is None:
         raise DocumentError(name, faults.all())
@@ -106,7 +106,7 @@ def load_scenario(
     data, name = _bytes(source, name, limit)
     faults = FaultList()
     with quiet_collector():
-        document, version = typed(data, SCENARIO, name)
+        document, version = typed(data, SCENARIO, name, limit=limit)
         if ruleset is None:
             try:
                 find_ruleset(document.ruleset)
@@ -128,6 +128,8 @@ def _unique(document: ScenarioDocument, faults: FaultList) -> None:
     for what, records in groups.items():
         first: dict[str, str] = {}
         for name, path in records:
+            if faults.stop():
+                return
             if name in first:
                 message = f"the id {name!r} is taken by {first[name]}"
                 faults.add(f"{path}.id", message, f"give each {what} an id of its own", name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -14,10 +15,16 @@ from studio.errors import StudioError
 from studio.files.journal import JOURNAL_FORMAT, JOURNAL_VERSION, Header, Journal, Step
 from studio.files.locks import try_lock
 from studio.files.places import journals_of, state_folder
+from studio.files.regular import open_regular
 from studio.files.store import Stamp
 from studio.model import Change, Edit
 
-__all__ = ["Recovery", "RecoveryError", "recover", "recoveries", "unsaved"]
+__all__ = ["MAX_JOURNAL", "Recovery", "RecoveryError", "recover", "recoveries", "unsaved"]
+
+MAX_JOURNAL = 256 * 1024 * 1024
+"""Most bytes of a journal that are read; the steps beyond them are not recovered, and the file is kept."""
+_MAX_DOCUMENT = 1024 * 1024 * 1024
+"""Largest file that a journal is compared with, in bytes; what a journal names may be anything."""
 
 _LINE = msgspec.json.Decoder(Step)
 _HEADER = msgspec.json.Decoder(Header)
@@ -147,8 +154,8 @@ class Recovery:
                 done, undone = done + 1, undone - 1
         try:
             if self.damaged:
-                self.notes.append(f"the damaged journal is kept as {_keep_aside(self.journal, self.end).name}")
-            descriptor = os.open(self.journal, os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0))
+                self.notes.append(f"the damaged journal is kept as {_keep_aside(self.journal).name}")
+            descriptor = open_regular(self.journal, os.O_RDWR | os.O_APPEND)
             if not _lock(descriptor):
                 os.close(descriptor)
                 msg = f"{self.journal}: another session took this journal meanwhile; look there for the work"
@@ -166,15 +173,14 @@ class Recovery:
             os.unlink(self.journal)
 
 
-def _keep_aside(journal: Path, end: int) -> Path:
+def _keep_aside(journal: Path) -> Path:
     """Copy a damaged journal to a name of its own and return it."""
-    data = journal.read_bytes()
     number = 1
     while True:
         aside = journal.with_name(f"{journal.name}.damaged-{number}")
         try:
-            with open(aside, "xb") as file:
-                file.write(data)
+            with open(open_regular(journal), "rb") as damaged, open(aside, "xb") as file:
+                shutil.copyfileobj(damaged, file)
         except FileExistsError:
             number += 1
             continue
@@ -188,13 +194,18 @@ def _lock(descriptor: int) -> bool:
         return True  # a file system without locks
 
 
-def recoveries(path: str | os.PathLike[str]) -> list[Recovery]:
-    """Return the unsaved work on a document, the latest first; journals of live sessions are left alone.
+def recoveries(path: str | os.PathLike[str], *, kind: str | None = None) -> list[Recovery]:
+    """Return the unsaved work on a document, that made on the file as it is now first, and the latest first in each.
+
+    Journals of live sessions are left alone. Those without any step, as a kill just after a save leaves them, are
+    removed.
 
     Parameters
     ----------
     path : str or path
         The document's file.
+    kind : {"map", "scenario"}, optional
+        Leave journals of another kind alone, with a note that names them.
 
     Returns
     -------
@@ -202,32 +213,47 @@ def recoveries(path: str | os.PathLike[str]) -> list[Recovery]:
         Empty when there is none.
     """
     target = Path(os.path.realpath(path))
-    try:
-        current = Stamp.of_file(target)
-    except OSError:
-        current = None
-    found = [_read(journal, current) for journal in journals_of(target)]
-    return _latest_first([recovery for recovery in found if recovery])
+    current = _stamp(target)
+    found = [_read(journal, current, kind=kind) for journal in journals_of(target)]
+    kept = [recovery for recovery in found if recovery]
+    ours = [recovery for recovery in kept if kind is None or recovery.header.kind == kind]
+    for other in kept:
+        if other not in ours:
+            for recovery in ours:
+                recovery.notes.append(
+                    f"{other.journal.name} holds steps of a {other.header.kind[:20]}, not of a {kind}; it is left alone"
+                )
+    return sorted(_latest_first(ours), key=lambda recovery: not recovery.base_matches)
 
 
-def recover(path: str | os.PathLike[str]) -> Recovery | None:
-    """Return the latest unsaved work on a document, None when there is none.
+def recover(path: str | os.PathLike[str], *, kind: str | None = None) -> Recovery | None:
+    """Return the unsaved work on a document that should be made again, None when there is none.
+
+    That is the latest that was made on the file as it is now, else the latest of all; its ``notes`` name the others.
 
     Parameters
     ----------
     path : str or path
         The document's file.
+    kind : {"map", "scenario"}, optional
+        Leave journals of another kind alone.
 
     Returns
     -------
     Recovery or None
         Open the document, make the steps again with ``replay`` and go on with ``resume``; or ``discard``.
     """
-    found = recoveries(path)
-    if len(found) > 1:
-        others = ", ".join(recovery.journal.name for recovery in found[1:])
-        found[0].notes.append(f"there is older unsaved work too, in {others}")
-    return found[0] if found else None
+    found = recoveries(path, kind=kind)
+    if not found:
+        return None
+    best, others = found[0], found[1:]
+    alike = [other.journal.name for other in others if other.base_matches == best.base_matches]
+    changed = [other.journal.name for other in others if other.base_matches != best.base_matches]
+    if changed:
+        best.notes.append(f"there is unsaved work on another state of the file too, in {', '.join(changed)}")
+    if alike:
+        best.notes.append(f"there is older unsaved work too, in {', '.join(alike)}")
+    return best
 
 
 def unsaved(*folders: str | os.PathLike[str]) -> list[Recovery]:
@@ -264,34 +290,78 @@ def _latest_first(found: list[Recovery]) -> list[Recovery]:
     return sorted(found, key=moment, reverse=True)
 
 
-def _read(journal: Path, current: Stamp | None, *, look: bool = False) -> Recovery | None:
-    """Read one journal; None when a live session has it or it is no journal of ours."""
+def _stamp(path: str | os.PathLike[str]) -> Stamp | None:
     try:
-        descriptor = os.open(journal, os.O_RDWR | getattr(os, "O_BINARY", 0))
+        return Stamp.of_file(path, limit=_MAX_DOCUMENT)
+    except (OSError, ValueError):
+        return None
+
+
+def _read(journal: Path, current: Stamp | None, *, look: bool = False, kind: str | None = None) -> Recovery | None:
+    """Read one journal; None when a live session has it or it is no journal of ours.
+
+    Parameters
+    ----------
+    journal : Path
+    current : Stamp or None
+        What the document's file is now.
+    look : bool
+        Find that out from the path in the journal instead.
+    kind : str, optional
+        A journal of another kind is only looked at; one of this kind that holds nothing is removed.
+    """
+    try:
+        descriptor = open_regular(journal, os.O_RDWR)
     except OSError:
         return None
+    recovery, spent = None, False
     try:
-        if not _lock(descriptor):
-            return None
+        # Without locks in the file system somebody may be writing: read it, but do not remove it.
+        ours = True
+        try:
+            if not try_lock(descriptor):
+                return None
+        except OSError:
+            ours = False
         with open(descriptor, "rb", closefd=False) as file:
-            data = file.read()
+            data = file.read(MAX_JOURNAL + 1)
+        recovery = _parsed(journal, data, current, look=look)
+        if recovery is None:
+            return None
+        spent = ours and kind in (None, recovery.header.kind) and _spent(recovery, data)
+        if spent and os.name != "nt":  # while it is locked, so that no session takes it meanwhile
+            _remove(descriptor, journal)
     except OSError:
         return None
     finally:
         os.close(descriptor)
-    first, _, _ = data.partition(b"\n")
+    if spent and os.name == "nt":  # an open file cannot be removed there
+        recovery.discard()
+    return recovery
+
+
+def _spent(recovery: Recovery, data: bytes) -> bool:
+    """Tell whether a journal holds nothing: no step but what the document's file has, nothing damaged or cut."""
+    return not recovery.steps and not recovery.damaged and recovery.end == len(data)
+
+
+def _remove(descriptor: int, journal: Path) -> None:
+    with contextlib.suppress(OSError):
+        if os.path.samestat(os.fstat(descriptor), os.stat(journal)):
+            os.unlink(journal)
+
+
+def _parsed(journal: Path, data: bytes, current: Stamp | None, *, look: bool) -> Recovery | None:
+    first, newline, _ = data.partition(b"\n")
     try:
         header = _HEADER.decode(first)
     except (msgspec.DecodeError, RecursionError):
         return None
-    if header.format != JOURNAL_FORMAT:
+    if header.format != JOURNAL_FORMAT or header.version > JOURNAL_VERSION:
         return None
-    recovery = Recovery(journal, header, end=len(first) + 1)
-    if header.version > JOURNAL_VERSION:
-        return None
+    recovery = Recovery(journal, header, end=len(first) + len(newline))
     if look and header.document:
-        with contextlib.suppress(OSError):
-            current = Stamp.of_file(header.document)
+        current = _stamp(header.document)
     _read_steps(recovery, data, current)
     return recovery
 
@@ -319,6 +389,12 @@ def _read_steps(recovery: Recovery, data: bytes, current: Stamp | None) -> None:
                 recovery.header.base = base
             continue
         recovery.steps.append(step)
+    if len(data) > MAX_JOURNAL and not recovery.damaged:
+        recovery.damaged = True
+        recovery.notes.append(
+            f"{recovery.journal.name} has over {MAX_JOURNAL} bytes; the steps beyond them are not recovered. "
+            "The file is kept"
+        )
     if rest and not recovery.damaged:
         recovery.notes.append("the last step was cut off while it was written and is lost")
     if base is not None and current != Stamp(base.sha256, base.size):

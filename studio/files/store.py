@@ -19,6 +19,7 @@ from pathlib import Path
 
 from studio.errors import ConflictError, StudioError
 from studio.files.locks import try_lock
+from studio.files.regular import open_regular
 
 __all__ = ["SaveError", "Stamp", "save_document", "write_atomic"]
 
@@ -26,6 +27,7 @@ _STALE = 600
 """Age in seconds from which a temporary file must be the rest of a process that was killed."""
 _PATIENCE = 5.0
 """How long to wait, in seconds, for another process that is saving into the same folder."""
+_BLOCK = 1024 * 1024
 _FULL = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG}
 
 
@@ -54,20 +56,32 @@ class Stamp:
         return cls(hashlib.sha256(data).hexdigest(), len(data))
 
     @classmethod
-    def of_file(cls, path: str | os.PathLike[str]) -> Stamp | None:
+    def of_file(cls, path: str | os.PathLike[str], *, limit: int | None = None) -> Stamp | None:
         """Return the stamp of a file, None when there is none.
+
+        Parameters
+        ----------
+        path : str or path
+        limit : int, optional
+            Largest size in bytes; no limit when not given.
 
         Raises
         ------
         OSError
-            When it cannot be read.
+            When it cannot be read, is no regular file (nothing waits for a pipe or a device), or is over the limit.
         """
         try:
-            with open(path, "rb") as file:
-                digest = hashlib.file_digest(file, "sha256")
-                return cls(digest.hexdigest(), file.tell())
+            descriptor = open_regular(path)
         except FileNotFoundError:
             return None
+        with open(descriptor, "rb") as file:
+            digest, size = hashlib.sha256(), 0
+            while block := file.read(_BLOCK):
+                digest.update(block)
+                size += len(block)
+                if limit is not None and size > limit:
+                    raise OSError(errno.EFBIG, f"has over {limit} bytes", os.fspath(path))
+            return cls(digest.hexdigest(), size)
 
 
 def save_document(

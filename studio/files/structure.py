@@ -13,6 +13,8 @@ from studio.files.faults import FaultList, json_path, shown
 
 __all__ = ["structural_faults"]
 
+_NAMED, _COMPARED = 20, 100
+"""Most unknown keys that are named, and most characters that are compared with known names."""
 _NAMES = {
     "string": "a text",
     "integer": "a whole number",
@@ -55,6 +57,8 @@ def structural_faults(plain: Any, kind: type[msgspec.Struct], first: str) -> lis
     faults = FaultList()
     try:
         for error in validator.iter_errors(plain):
+            if faults.stop():
+                break
             _describe(error, schema, plain, faults)
     except ValueError:  # more nesting or larger numbers than the validator takes; the decoder's word remains
         pass
@@ -93,12 +97,18 @@ def _words(error: Any, kind: Any, schema: dict[str, Any]) -> tuple[str, str]:
             return f"the key {kind.property!r} is missing", "add it; keys are spelled as in the JSON Schema"
         case "additionalProperties":
             known = list(parent.get("properties", {}))
-            names = ", ".join(map(repr, kind.unexpected))
-            return f"unknown key {names}; {nearest(kind.unexpected[0], known)}", "rename it or take it out"
+            names = ", ".join(shown(key).removeprefix("text ") for key in kind.unexpected[:_NAMED])
+            more = f" and {len(kind.unexpected) - _NAMED} more" if len(kind.unexpected) > _NAMED else ""
+            near = nearest(kind.unexpected[0][:_COMPARED], known)
+            return f"unknown key {names}{more}; {near}", "rename it or take it out"
         case "enum":
             allowed = parent.get("enum", [])
             texts = [str(value) for value in allowed]
-            hint = nearest(error.instance, texts) if isinstance(error.instance, str) else f"allowed {', '.join(texts)}"
+            hint = (
+                nearest(error.instance[:_COMPARED], texts)
+                if isinstance(error.instance, str)
+                else f"allowed {', '.join(texts)}"
+            )
             return f"got {got}; {hint}", "use one of them"
         case "pattern":
             return f"got {got}, allowed letters, digits and _ . : - after a first letter or digit", "rename it"

@@ -29,6 +29,9 @@ Edge = Literal["top", "bottom", "left", "right"]
 MAX_SIZE = 2000
 """Most columns, and most rows, of one grid."""
 
+HEX_SIZES = (1e-6, 1e9)
+"""Smallest and largest width and height of a hex, in map units."""
+
 STEP = 480
 """Lattice units from a hex to the next one in the same straight line (column of flat-top hexes, row of pointy ones)."""
 LINE_STEP = 720
@@ -91,17 +94,36 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     def __post_init__(self) -> None:
         for name, size in (("columns", self.columns), ("rows", self.rows)):
+            if not isinstance(size, int) or isinstance(size, bool):
+                msg = f"{name}: got {size!r}, allowed are whole numbers from 1 to {MAX_SIZE}"
+                raise GridError(msg)
             if not 1 <= size <= MAX_SIZE:
                 msg = f"{name}: got {size}, allowed 1 to {MAX_SIZE}; split a larger map into several"
                 raise GridError(msg)
-        if not (self.hex_height > 0 and self.hex_width >= 0 and np.isfinite(self.hex_width + self.hex_height)):
-            msg = f"hex size: got {self.hex_width} x {self.hex_height}; the height is above 0, the width above 0 or 0"
+        low, high = HEX_SIZES
+        if not (low <= self.hex_height <= high and (self.hex_width == 0 or low <= self.hex_width <= high)):
+            msg = (
+                f"hex size: got {self.hex_width} x {self.hex_height}; allowed are {low} to {high} map units, and a "
+                "width of 0 for regular hexes"
+            )
             raise GridError(msg)
         if self.short and self._positions < 2:
             msg = f"short lines need 2 hexes along a line, got {self._positions}; leave `short` off"
             raise GridError(msg)
+        known = {"orientation": ("flat", "pointy"), "stagger": ("odd", "even")}
+        for name, allowed in known.items():
+            if getattr(self, name) not in allowed:
+                msg = f"{name}: got {getattr(self, name)!r}, allowed: {', '.join(allowed)}"
+                raise GridError(msg)
+        if not isinstance(self.half, tuple) or not set(self.half) <= {"top", "bottom", "left", "right"}:
+            msg = f"half: got {self.half!r}, allowed is a tuple of top, bottom, left, right"
+            raise GridError(msg)
         if len(set(self.half)) != len(self.half):
             msg = f"half: got {list(self.half)}, each edge at most once"
+            raise GridError(msg)
+        x0, y0, x1, y1 = self.frame
+        if x1 <= x0 or y1 <= y0:
+            msg = f"half: got {list(self.half)} on {self.columns} x {self.rows} hexes, which leaves nothing of the map"
             raise GridError(msg)
 
     # -- size and presence ---------------------------------------------------------------------------------------

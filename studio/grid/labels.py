@@ -18,6 +18,9 @@ from studio.grid.hexgrid import HexGrid
 
 __all__ = ["Axis", "LabelScheme", "Labels", "letters"]
 
+MAX_START, MAX_PAD = 99_999, 9
+"""Furthest first value of an axis, and most digits of a number."""
+
 Style = Literal["numbers", "letters", "doubled_letters"]
 
 
@@ -137,6 +140,29 @@ class LabelScheme(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         return cls(columns=Axis(style=style), rows=Axis(), staggered_start=staggered_start)
 
 
+def _check_scheme(scheme: LabelScheme) -> None:
+    """Refuse schemes that no printed map has, before they cost time or memory."""
+    starts = [
+        ("columns", scheme.columns.start),
+        ("rows", scheme.rows.start),
+        ("staggered", scheme.staggered_start or 0),
+    ]
+    for name, start in starts:
+        if abs(start) > MAX_START:
+            msg = f"label scheme: {name} start at {start}, allowed -{MAX_START} to {MAX_START}"
+            raise GridError(msg)
+    for name, axis in (("columns", scheme.columns), ("rows", scheme.rows)):
+        if not 0 <= axis.pad <= MAX_PAD:
+            msg = f"label scheme: {name} are padded to {axis.pad} digits, allowed 0 to {MAX_PAD}"
+            raise GridError(msg)
+    if len(scheme.separator) > MAX_PAD or any(mark.isalnum() for mark in scheme.separator):
+        msg = (
+            f"label scheme: separator {scheme.separator[:20]!r}; allowed are up to {MAX_PAD} marks that are neither "
+            "letters nor digits, so that a label can be read in one way only"
+        )
+        raise GridError(msg)
+
+
 class Labels:
     """The labels of one grid under one scheme: label to cell and back.
 
@@ -153,6 +179,7 @@ class Labels:
 
     def __init__(self, scheme: LabelScheme, grid: HexGrid) -> None:
         self.scheme, self.grid = scheme, grid
+        _check_scheme(scheme)
         # The staggered axis is the one along which lines run: rows of flat-top maps, columns of pointy ones.
         along, across = (scheme.rows, scheme.columns) if grid.flat else (scheme.columns, scheme.rows)
         lines, positions = (grid.columns, grid.rows) if grid.flat else (grid.rows, grid.columns)

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from studio.model.batch import Model
 from studio.model.change import Change
 from studio.model.edits import Edit, describe
 
 __all__ = ["History"]
+
+
+class _Step(NamedTuple):
+    """An edit that was made, the edit that takes it back, and a number of its own."""
+
+    number: int
+    edit: Edit
+    inverse: Edit
 
 
 class History:
@@ -29,8 +38,9 @@ class History:
     def __init__(self, model: Model, record: Callable[[str, Edit | None], None] | None = None) -> None:
         self.model, self.record = model, record
         self.revision = 0
-        self._done: list[tuple[Edit, Edit]] = []
-        self._undone: list[tuple[Edit, Edit]] = []
+        self._done: list[_Step] = []
+        self._undone: list[_Step] = []
+        self._count_steps = 0
 
     @property
     def can_undo(self) -> bool:
@@ -45,7 +55,19 @@ class History:
     @property
     def steps(self) -> list[str]:
         """Titles of the steps that were made, the oldest first."""
-        return [describe(edit) for edit, _ in self._done]
+        return [describe(step.edit) for step in self._done]
+
+    @property
+    def mark(self) -> int:
+        """A number that names the state: taking a step back and making it again leads to the same number."""
+        return self._done[-1].number if self._done else 0
+
+    def retell(self, record: Callable[[str, Edit | None], None]) -> None:
+        """Tell a journal everything that was done, and what was undone, as if it had just happened."""
+        for step in (*self._done, *reversed(self._undone)):
+            record("edit", step.edit)
+        for step in self._undone:
+            record("undo", step.inverse)
 
     @property
     def position(self) -> tuple[int, int]:
@@ -62,7 +84,8 @@ class History:
         """
         inverse, change = self.model.perform(edit)
         self._note("edit", edit)
-        self._done.append((edit, inverse))
+        self._count_steps += 1
+        self._done.append(_Step(self._count_steps, edit, inverse))
         self._undone.clear()
         return self._count(change)
 
@@ -70,7 +93,7 @@ class History:
         """Take the last step back; None when there is none."""
         if not self._done:
             return None
-        _, inverse = self._done[-1]
+        inverse = self._done[-1].inverse
         _, change = self.model.perform(inverse)
         self._note("undo", inverse)
         self._undone.append(self._done.pop())
@@ -80,11 +103,10 @@ class History:
         """Make the last undone step again; None when there is none."""
         if not self._undone:
             return None
-        edit, _ = self._undone[-1]
-        inverse, change = self.model.perform(edit)
+        edit = self._undone[-1].edit
+        _, change = self.model.perform(edit)
         self._note("redo", edit)
-        self._undone.pop()
-        self._done.append((edit, inverse))
+        self._done.append(self._undone.pop())
         return self._count(change)
 
     def _note(self, what: str, edit: Edit | None) -> None:

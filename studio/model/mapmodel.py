@@ -6,6 +6,7 @@ edit that takes it back.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -15,20 +16,22 @@ from numpy.typing import NDArray
 
 from studio.errors import EditError, LabelError, nearest
 from studio.grid import HexGrid, Labels, LabelScheme
-from studio.model.batch import perform_batch
+from studio.model.batch import perform_batch, refusing
 from studio.model.change import Change
 from studio.model.documents import Georeference, MapDocument, Plane, Source
 from studio.model.edits import Batch, Delete, Edit, Paint, Put, SetField, SetSide
-from studio.model.features import Contour, Crest, Feature, Marker, Name, Road, natural_key
+from studio.model.features import Contour, Crest, Feature, Marker, Name, Road, Text, natural_key
 
 __all__ = ["LEVEL_LIMITS", "MapModel", "level_character"]
 
 LEVEL_LIMITS = (-20, 35)
 """Lowest and highest level that a map file can hold."""
 
+_MARGIN = 10 * 480  # lattice units: what lies further off the map than ten hexes is a mistake
+
 _FIELDS: dict[str, Any] = {
-    "title": str,
-    "notes": str,
+    "title": Text,
+    "notes": Text,
     "sources": list[Source],
     "georeference": Georeference | None,
     "labels": LabelScheme,
@@ -139,6 +142,9 @@ class MapModel:
         EditError
             When the edit cannot be made; nothing has been changed then.
         """
+        return refusing(self._perform, edit)
+
+    def _perform(self, edit: Edit) -> tuple[Edit, Change]:
         match edit:
             case Paint():
                 return self._paint(edit)
@@ -157,6 +163,9 @@ class MapModel:
 
     def _paint(self, edit: Paint) -> tuple[Edit, Change]:
         cells = np.asarray(edit.cells, dtype=np.int64)
+        if cells.ndim != 1:
+            msg = "paint: the hexes are a plain list of cells"
+            raise EditError(msg)
         if len(edit.values) not in (1, len(cells)) or not len(cells):
             msg = f"paint: got {len(cells)} hexes and {len(edit.values)} values; give one value, or one a hex"
             raise EditError(msg)
@@ -249,11 +258,24 @@ class MapModel:
                             raise EditError(msg)
                 case Marker():
                     self.labels.cell(feature.at)
-                case Contour() | Name():
-                    pass
+                case Contour():
+                    for point in feature.line:
+                        self._check_point(feature.id, point)
+                case Name():
+                    self._check_point(feature.id, feature.at)
+                    _check_text(feature.id, feature.text)
+            if isinstance(feature, Road | Crest):
+                _check_text(feature.id, feature.name)
         except LabelError as error:
             msg = f"{feature.id}: {error}"
             raise EditError(msg) from error
+
+    def _check_point(self, name: str, point: tuple[int, int]) -> None:
+        """Refuse points so far off the map that they can only be a mistake."""
+        x0, y0, x1, y1 = self.grid.frame
+        if not (x0 - _MARGIN <= point[0] <= x1 + _MARGIN and y0 - _MARGIN <= point[1] <= y1 + _MARGIN):
+            msg = f"{name}: the point {point} lies far off the map, which goes from ({x0}, {y0}) to ({x1}, {y1})"
+            raise EditError(msg)
 
     def _delete(self, edit: Delete) -> tuple[Edit, Change]:
         if edit.collection != "features" or edit.id not in self.features:
@@ -274,6 +296,11 @@ class MapModel:
             raise EditError(msg) from error
         if edit.field == "labels":
             return self._relabel(edit, value)
+        if isinstance(value, str):
+            _check_text(edit.field, value)
+        if isinstance(value, Georeference) and not all(map(math.isfinite, value.affine)):
+            msg = f"set georeference: got {value.affine}; the six numbers of the affine are finite"
+            raise EditError(msg)
         old = msgspec.to_builtins(getattr(self, edit.field))
         setattr(self, edit.field, value)
         return SetField(field=edit.field, value=old), Change(edit=edit, meta=True)
@@ -326,6 +353,15 @@ class MapModel:
             sources=list(self.sources),
             georeference=self.georeference,
         )
+
+
+def _check_text(place: str, text: str) -> None:
+    """Refuse halves of characters, which no file can hold."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        msg = f"{place}: character {error.start + 1} of the text is half of a pair; type it anew"
+        raise EditError(msg) from error
 
 
 def _feature_order(feature: Feature) -> tuple[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any, get_type_hints
 import msgspec
 
 from studio.errors import EditError, nearest
-from studio.model.batch import perform_batch
+from studio.model.batch import perform_batch, refusing
 from studio.model.change import Change
 from studio.model.documents import Force, Objective, ScenarioDocument
 from studio.model.edits import Batch, Delete, Edit, Paint, Put, SetField, SetSide
@@ -45,6 +45,9 @@ class ScenarioModel:
         EditError
             When the edit cannot be made; nothing has been changed then.
         """
+        return refusing(self._perform, edit)
+
+    def _perform(self, edit: Edit) -> tuple[Edit, Change]:
         match edit:
             case Put():
                 return self._put(edit)

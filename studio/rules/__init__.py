@@ -32,8 +32,8 @@ def get_ruleset(ruleset_id: str) -> Ruleset:
     UnknownNameError
         When the studio knows no such game.
     """
-    if ruleset_id not in ruleset_ids():
-        msg = f"unknown ruleset {ruleset_id!r}; {nearest(ruleset_id, ruleset_ids())}"
+    if not isinstance(ruleset_id, str) or ruleset_id not in ruleset_ids():
+        msg = f"unknown ruleset {ruleset_id!r}; {nearest(str(ruleset_id), ruleset_ids())}"
         raise UnknownNameError(msg)
     return Ruleset.read(_HERE / ruleset_id / "terrain.toml")
 

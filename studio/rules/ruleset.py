@@ -248,9 +248,12 @@ class Ruleset:
             When an option cannot have such a value.
         """
         force: dict[str, Any] = {name: spec.default for name, spec in self.option_specs.items()}
+        if chosen is not None and not isinstance(chosen, Mapping):
+            msg = f"options: got {chosen!r}; give a mapping such as {{'name': value}}"
+            raise ScenarioRuleError(msg)
         for name, value in (chosen or {}).items():
             if name not in force:
-                msg = f"unknown option {name!r} in {self.title}; {nearest(name, force)}"
+                msg = f"unknown option {name!r} in {self.title}; {nearest(str(name), force)}"
                 raise UnknownNameError(msg)
             spec = self.option_specs[name]
             # True == 1 in Python; an option of texts or truths must not take a number for one of them.

@@ -64,7 +64,8 @@ def row_index(labels: Labels, text: str) -> int:
 def _index(texts: list[str], text: str, what: str) -> int:
     if text in texts:
         return texts.index(text)
-    msg = f"no {what} {text!r}; the {what}s go from {texts[0]} to {texts[-1]}"
+    hint = f"; did you mean {text.upper()!r}?" if text.upper() in texts else ""
+    msg = f"no {what} {text!r}; the {what}s go from {texts[0]} to {texts[-1]}{hint}"
     raise UnknownNameError(msg)
 
 

@@ -142,18 +142,24 @@ class Survey:
         """Return the hexes whose inside a drawn contour meets."""
         import shapely
 
-        line = shapely.LineString(contour.line)
-        x0, y0, x1, y1 = line.bounds
+        points = np.array(contour.line, dtype=np.int64)
+        points = points[np.concatenate(([True], np.any(points[1:] != points[:-1], axis=1)))]
+        if len(points) < 2:
+            return set()
+        low, high = points.min(axis=0) - 480, points.max(axis=0) + 480
         centres = self.grid.centres
-        near = np.abs(centres[:, 0] - (x0 + x1) / 2) <= (x1 - x0) / 2 + 480
-        near &= np.abs(centres[:, 1] - (y0 + y1) / 2) <= (y1 - y0) / 2 + 480
-        cells = np.flatnonzero(near & self.grid.present.ravel())
+        near = np.all((centres >= low) & (centres <= high), axis=1) & self.grid.present.ravel()
+        cells = np.flatnonzero(near)
         if not len(cells):
             return set()
-        hexes = shapely.polygons([self.grid.corners(int(cell)) for cell in cells])
+        corners = np.array(self.grid.corners(0)) - np.array(self.grid.centre(0))
+        hexes = shapely.polygons(centres[cells][:, None, :] + corners[None])
+        # Segment by segment: a long line that crosses itself would be cut up at every crossing first.
+        segments = shapely.linestrings(np.stack((points[:-1], points[1:]), axis=1))
+        segment, hex_ = shapely.STRtree(hexes).query(segments)
         # "T********": the insides meet; a line that only follows the border of a hex is not in it.
-        inside = shapely.relate_pattern(line, hexes, "T********")
-        return {int(cell) for cell in cells[inside]}
+        inside = shapely.relate_pattern(segments[segment], hexes[hex_], "T********")
+        return set(cells[np.unique(hex_[inside])].tolist())
 
     def _refresh_contours(self, cells: list[int] | None) -> None:
         levels = self.model.levels

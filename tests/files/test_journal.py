@@ -379,9 +379,9 @@ def test_a_folder_that_takes_no_journal(file: Path, state: Path, monkeypatch: py
             raise PermissionError(errno.EACCES, "no")
         return real(path, *arguments)
 
+    _, journal, history = session(file)
     with monkeypatch.context() as patch:
         patch.setattr(os, "open", refuse)
-        _, journal, history = session(file)
         history.apply(title("one"))
     assert not journal.fault
     assert journal.file is not None
@@ -395,8 +395,8 @@ def test_no_journal_anywhere(file: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     def refuse(*_: Any) -> int:
         raise PermissionError(errno.EACCES, "Permission denied")
 
-    monkeypatch.setattr(os, "open", refuse)
     _, journal, history = session(file)
+    monkeypatch.setattr(os, "open", refuse)
     history.apply(title("one"))
     assert "Permission denied" in journal.fault
     journal.close()

@@ -6,7 +6,7 @@ from collections import deque
 import numpy as np
 import pytest
 import shapely
-from hypothesis import assume, given
+from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 
 from studio.errors import GridError
@@ -21,16 +21,20 @@ def grids(draw: st.DrawFn, most: int = 14) -> HexGrid:
     columns, rows = draw(st.integers(1, most)), draw(st.integers(1, most))
     short = draw(st.booleans())
     assume(not short or (rows if orientation == "flat" else columns) > 1)
-    return HexGrid(
-        columns=columns,
-        rows=rows,
-        orientation=orientation,
-        stagger=draw(st.sampled_from(["odd", "even"])),
-        short=short,
-        half=tuple(draw(st.lists(st.sampled_from(EDGES), unique=True))),
-        hex_width=draw(st.sampled_from([0.0, 1.0, 71.45])),
-        hex_height=draw(st.sampled_from([1.0, 61.85])),
-    )
+    try:
+        return HexGrid(
+            columns=columns,
+            rows=rows,
+            orientation=orientation,
+            stagger=draw(st.sampled_from(["odd", "even"])),
+            short=short,
+            half=tuple(draw(st.lists(st.sampled_from(EDGES), unique=True))),
+            hex_width=draw(st.sampled_from([0.0, 1.0, 71.45])),
+            hex_height=draw(st.sampled_from([1.0, 61.85])),
+        )
+    except GridError as error:
+        assert "leaves nothing of the map" in str(error)
+        reject()
 
 
 @given(grid=grids())
@@ -154,8 +158,13 @@ def test_the_flat_layout_has_every_neighbour_at_a_fixed_offset(grid: HexGrid) ->
     [
         ({"columns": 0}, "columns"),
         ({"rows": 2001}, "split"),
-        ({"hex_height": 0}, "height"),
-        ({"hex_width": -1}, "width"),
+        ({"hex_height": 0}, "hex size"),
+        ({"hex_width": -1}, "hex size"),
+        ({"hex_height": 1e300}, "hex size"),
+        ({"columns": 5.0}, "whole numbers"),
+        ({"stagger": "both"}, "odd, even"),
+        ({"half": 5}, "tuple"),
+        ({"columns": 1, "rows": 1, "half": ("top", "bottom", "left", "right")}, "leaves nothing"),
         ({"rows": 1, "short": True}, "short"),
         ({"half": ("top", "top")}, "once"),
     ],

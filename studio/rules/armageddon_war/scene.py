@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import UnknownNameError, nearest
+from studio.errors import GridError, UnknownNameError, nearest
 from studio.rules import get_ruleset
 from studio.sight import Conditions
 from studio.survey import NO_CONTOUR, Survey
@@ -34,6 +34,8 @@ class Scene:
     ------
     UnknownNameError
         When a terrain override names a terrain that the game does not have.
+    GridError
+        When smoke is said to be where no hex is.
     """
 
     def __init__(self, survey: Survey, options: Mapping[str, Any], conditions: Conditions) -> None:
@@ -52,6 +54,10 @@ class Scene:
         shape = (self.grid.rows, self.grid.columns)
         self.wadi: NDArray[np.int32] = survey.layout.components(in_wadi.reshape(shape)).ravel()
         self.smoke: NDArray[np.bool_] = np.zeros(self.grid.cells, dtype=bool)
+        for cell in conditions.smoke:
+            if not self.grid.has(cell):
+                msg = f"conditions: no hex has the cell {cell!r} for smoke"
+                raise GridError(msg)
         self.smoke[[*conditions.smoke, *survey.cells_with_marker("smoke")]] = True
 
     def _counted_terrain(self) -> NDArray[np.uint8]:
