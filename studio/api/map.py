@@ -339,13 +339,14 @@ class Map(Document):
         force = self.ruleset.options(options)
         conditions = conditions or Conditions()
         try:
-            if not isinstance(conditions, Conditions):
-                raise TypeError(type(conditions).__name__)
             checked = msgspec.json.encode(conditions)
             msgspec.json.decode(checked, type=Conditions)
         except (TypeError, msgspec.MsgspecError) as error:
             msg = f"conditions: got {conditions!r}; give a Conditions with values of its types: {error}"
             raise ScenarioRuleError(msg) from error
+        if not isinstance(conditions, Conditions):
+            msg = f"conditions: got a {type(conditions).__name__}; give a Conditions"
+            raise ScenarioRuleError(msg)
         key = (tuple(sorted(force.items())), checked)
         if key not in self._judges:
             self._judges[key] = self.ruleset.sight.judge(self.survey, force, conditions)

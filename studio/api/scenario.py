@@ -222,6 +222,9 @@ def open_scenario(path: str | os.PathLike[str], *, recover_unsaved: bool = True)
     """
     loaded = load_scenario(os.fspath(path))
     file = Path(path).parent / loaded.model.document.map.file
+    plain = Path(os.path.normpath(file))
+    if plain.resolve() == file.resolve():
+        file = plain  # "maps/one.map.json" reads better than "scenarios/../maps/one.map.json"
     if not file.exists():
         message = f"there is no map {loaded.model.document.map.file!r} beside this scenario (looked for {file})"
         raise DocumentError(

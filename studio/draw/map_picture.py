@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_map", "preview_png"]
 
+_LEAST_PX = 2.0  # height of a hex in pixels from which a preview is drawn like any map
+
 
 def preview_png(map: Any, *, size: int = 800) -> bytes:
     """Return a small picture of a map as PNG bytes, the same for the same map.
@@ -29,10 +31,36 @@ def preview_png(map: Any, *, size: int = 800) -> bytes:
     subject = subject_of(map)
     x0, y0, x1, y1 = subject.grid.frame
     wide, high = np.subtract(subject.grid.to_map(x1, y1), subject.grid.to_map(x0, y0)) / subject.grid.hex_height
-    axes = draw_map(map, hex_px=max(2.0, size / max(wide, high)))
     buffer = io.BytesIO()
+    if size / max(wide, high) < _LEAST_PX:
+        _raster(map, size, buffer)
+        return buffer.getvalue()
+    axes = draw_map(map, hex_px=size / max(wide, high))
     save_picture(axes, buffer, kind=".png")
     return buffer.getvalue()
+
+
+def _raster(map: Any, size: int, buffer: io.BytesIO) -> None:
+    """Write the tints of a map whose hexes are too small to draw, one look-up a pixel."""
+    from matplotlib.colors import to_rgb
+    from matplotlib.image import imsave
+
+    subject, style = subject_of(map), style_of(map, None)
+    grid = subject.grid
+    x0, y0, x1, y1 = grid.frame
+    sx, sy = grid.scale
+    step = max((x1 - x0) * sx, (y1 - y0) * sy) / size
+    xs = np.arange(x0 + step / sx / 2, x1, step / sx)
+    ys = np.arange(y0 + step / sy / 2, y1, step / sy)
+    points = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
+    cells = grid.cells_at(points)
+    terrain, levels = subject.terrain.ravel()[cells], subject.levels.ravel()[cells]
+    pixels = np.zeros((len(cells), 3))
+    for code in np.unique(terrain).tolist():
+        for level in np.unique(levels[terrain == code]).tolist():
+            pixels[(terrain == code) & (levels == level)] = to_rgb(style.tint(subject.terrain_ids[code], level))
+    pixels[cells < 0] = to_rgb(style.lines.margin_color)
+    imsave(buffer, pixels.reshape(len(ys), len(xs), 3), format="png", metadata={"Software": None})
 
 
 def draw_map(

@@ -55,7 +55,9 @@ def draw_profile(ax: Axes, map: Any, subject: Any, data: Mapping[str, Any], styl
     ax.set_xticks(range(length + 1) if length <= 24 else range(0, length + 1, 5))
     ax.tick_params(labelsize=7.5, length=2, color=style.letters.ink, labelcolor=style.letters.ink)
     ax.set_ylabel("level", fontsize=8, color=style.letters.ink)
-    ax.set_title("hexes from " + str(data["from"]), fontsize=8, color=style.letters.ink, loc="left", pad=3)
+    ax.set_title(
+        "hexes from " + str(data["from"]), fontsize=8, color=style.letters.ink, loc="left", pad=3, parse_math=False
+    )
     ax.grid(axis="y", color="#9aa5a3", lw=0.5, alpha=0.5)
     ax.set_axisbelow(True)
     for name, spine in ax.spines.items():
@@ -97,7 +99,16 @@ def _step(
         top = ax.get_ylim()[1] + 9
         ax.fill_between([x0, x1], level, top, color="#6e6e74", alpha=0.55, hatch="oo", ec="#f4f4f4", lw=0, zorder=3.3)
     if x1 - x0 > 0.3:
-        ax.text((x0 + x1) / 2, low + 0.08, step["at"], fontsize=6.4, ha="center", color=style.letters.ink, zorder=4)
+        ax.text(
+            (x0 + x1) / 2,
+            low + 0.08,
+            step["at"],
+            fontsize=6.4,
+            ha="center",
+            color=style.letters.ink,
+            zorder=4,
+            parse_math=False,
+        )
 
 
 def _block(ax: Axes, x0: float, x1: float, level: int, height: float, tint: str, style: Style, *, faint: bool) -> None:

@@ -194,6 +194,7 @@ def _tag(picture: Picture, end: Floats, text: str, line: _Line, way: int) -> Non
         color=style.letters.name_ink,
         bbox={"boxstyle": "round,pad=0.2", "fc": style.letters.halo, "ec": style.letters.name_ink, "lw": 0.7},
         zorder=33,
+        parse_math=False,
     )
 
 
@@ -224,7 +225,16 @@ def _write_reasons(picture: Picture, data: Mapping[str, Any], left: float) -> No
     panel.axis("off")
     verdict = style.verdicts[data["status"]]
     ink = style.letters.name_ink
-    panel.text(4, 34, f"{data['from']} → {data['to']}", fontsize=17, fontweight="bold", color=ink, va="center")
+    panel.text(
+        4,
+        34,
+        f"{data['from']} → {data['to']}",
+        fontsize=17,
+        fontweight="bold",
+        color=ink,
+        va="center",
+        parse_math=False,
+    )
     word = data["status"] + (f" × {data['hindrances']}" if data["hindrances"] > 1 else "")
     figures = "  ".join(f"{value:+d} {unit}" for unit, value in data["modifiers"].items())
     panel.text(

@@ -156,7 +156,16 @@ def _key(picture: Picture, plane: Any, start: str) -> None:
     panel.set_ylim(_KEY_PX, 0)
     panel.axis("off")
     style, ink = picture.style, picture.style.letters.name_ink
-    panel.text(picture.margin, 20, f"Field of view of {start}", fontsize=10, fontweight="bold", color=ink, va="center")
+    panel.text(
+        picture.margin,
+        20,
+        f"Field of view of {start}",
+        fontsize=10,
+        fontweight="bold",
+        color=ink,
+        va="center",
+        parse_math=False,
+    )
     x = picture.margin + 190.0
     entries = (
         (_CLEAR, "seen", style.ground, None, 1.0),

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from studio.errors import nearest
-from studio.files.faults import FaultList, json_path
+from studio.files.faults import MAX_FAULTS, FaultList, json_path, shown
 from studio.grid import HexGrid, Labels
 from studio.model import LEVEL_LIMITS, Plane
 
 __all__ = ["read_levels", "read_terrain"]
+
+_MAX_LEGEND = 1000
+"""Most characters of a legend; no ruleset has as many terrains."""
+_CUT = 100
+"""Most characters of a text of the file that a message repeats or compares."""
 
 
 class _Reader:
@@ -58,12 +64,17 @@ class _Reader:
     def legend(self) -> dict[str, str | int]:
         """Return the entries of the legend that are one character each."""
         sound: dict[str, str | int] = {}
-        for mark, value in self.plane.legend.items():
+        if len(self.plane.legend) > _MAX_LEGEND:
+            message = f"got {len(self.plane.legend)} characters, allowed {_MAX_LEGEND}"
+            self.faults.add(f"$.{self.name}.legend", message, "list those that the rows use")
+        for mark, value in islice(self.plane.legend.items(), _MAX_LEGEND):
             if self.faults.stop():
                 break
             if len(mark) != 1 or mark == " ":
-                message = f"got the character {mark!r}, allowed one character other than a space"
-                self.faults.add(json_path([self.name, "legend", mark]), message, "a space always stands for no hex")
+                message = f"got the character {mark[:_CUT]!r}, allowed one character other than a space"
+                self.faults.add(
+                    json_path([self.name, "legend", mark[:_CUT]]), message, "a space always stands for no hex"
+                )
             else:
                 sound[mark] = value
         return sound
@@ -93,7 +104,8 @@ class _Reader:
         values[~present] = 0
         if wrong.any():
             rows, columns = wrong.nonzero()
-            for number, (row, column) in enumerate(zip(rows.tolist(), columns.tolist(), strict=True)):
+            places = zip(rows[: MAX_FAULTS + 1].tolist(), columns[: MAX_FAULTS + 1].tolist(), strict=True)
+            for number, (row, column) in enumerate(places):
                 if self.faults.full:
                     self.faults.skip(len(rows) - number)
                     break
@@ -123,18 +135,14 @@ class _Reader:
 
 def _coded(points: NDArray[np.uint32], codes: Mapping[str, int], dtype: Any) -> tuple[NDArray[Any], NDArray[np.bool_]]:
     """Replace all characters by their codes at once; also return which are known."""
-    if points.max(initial=0) < 256:
-        table, there = np.zeros(256, dtype=dtype), np.zeros(256, dtype=bool)
-        for mark, code in codes.items():
-            if ord(mark) < 256:
-                table[ord(mark)], there[ord(mark)] = code, True
-        small = points.astype(np.uint8)
-        return table[small], there[small]
-    values, known = np.zeros(points.shape, dtype=dtype), np.zeros(points.shape, dtype=bool)
+    # A table of all characters up to the highest one: at most a million entries, whatever the file holds.
+    size = max(256, int(points.max(initial=0)) + 1)
+    table, there = np.zeros(size, dtype=dtype), np.zeros(size, dtype=bool)
     for mark, code in codes.items():
-        hit = points == ord(mark)
-        values[hit], known[hit] = code, True
-    return values, known
+        if ord(mark) < size:
+            table[ord(mark)], there[ord(mark)] = code, True
+    index = points.astype(np.uint8) if size == 256 else points
+    return table[index], there[index]
 
 
 def _near(mark: str, legend: Mapping[str, str | int], count: int = 3) -> str:
@@ -187,7 +195,8 @@ def read_terrain(
         elif value in index:
             codes[mark] = index[value]
         elif characters is not None:
-            faults.add(where, f"unknown terrain {value!r}; {nearest(value, index)}", "use an id of the ruleset")
+            message = f"unknown terrain {value[:_CUT]!r}; {nearest(value[:_CUT], index)}"
+            faults.add(where, message, "use an id of the ruleset")
     if points is None:
         return None
     own = {mark: name for name, mark in (characters or {}).items()}
@@ -229,7 +238,7 @@ def read_levels(
         where = json_path(["levels", "legend", mark])
         codes[mark] = 0
         if not isinstance(value, int):
-            faults.add(where, f"got the text {value!r}, allowed a whole number", "write the level without quotes")
+            faults.add(where, f"got {shown(value)}, allowed a whole number", "write the level without quotes")
         elif not low <= value <= high:
             faults.add(where, f"got level {value}, allowed {low} to {high}", "use a level of the ruleset")
         else:

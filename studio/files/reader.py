@@ -14,6 +14,7 @@ import hashlib
 import json
 import os
 import re
+import stat
 import struct
 import sys
 import zipfile
@@ -145,21 +146,44 @@ def read_bundle(source: str | os.PathLike[str] | BinaryIO) -> Bundle:
     """
     if not isinstance(source, str | os.PathLike):
         return _read(source)
+    name = os.fspath(source)
     try:
-        if not os.path.isfile(source):
-            msg = "is a folder" if os.path.isdir(source) else "there is no such file"
-            raise BundleError(f"{os.fspath(source)}: {msg}")
-        with open(source, "rb") as file:
+        with _opened(name) as file:
             return _read(file)
     except BundleError as error:
-        raise BundleError(f"{os.fspath(source)}: {error}") from error
-    except (OSError, ValueError) as error:
-        raise BundleError(f"{os.fspath(source)}: cannot be read: {error}") from error
+        raise BundleError(f"{_printable(name)}: {error}") from error
+    except OSError as error:
+        raise BundleError(f"{_printable(name)}: cannot be read: {error.strerror or error}") from error
+
+
+def _printable(name: str) -> str:
+    return name if name.isprintable() else repr(name)
+
+
+def _opened(name: str) -> BinaryIO:
+    """Open a regular file; a pipe is not waited for, and a device not read."""
+    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
+    if os.path.isdir(name):
+        msg = "is a folder"
+        raise BundleError(msg)
+    try:
+        descriptor = os.open(name, flags)
+    except FileNotFoundError as error:
+        msg = "there is no such file"
+        raise BundleError(msg) from error
+    except ValueError as error:
+        msg = f"is no regular file: no file can have such a name ({error})"
+        raise BundleError(msg) from error
+    if stat.S_ISREG(os.fstat(descriptor).st_mode):
+        return open(descriptor, "rb")
+    os.close(descriptor)
+    msg = "is no regular file (a pipe, a socket or a device)"
+    raise BundleError(msg)
 
 
 def _read(file: BinaryIO) -> Bundle:
-    _check_frame(file)
     try:
+        _check_frame(file)
         with zipfile.ZipFile(file) as archive:
             infos = _check_members(archive)
             manifest = _manifest(_member(archive, infos["bundle.json"], MAX_MANIFEST))

@@ -1,6 +1,7 @@
 // Where a view looks: scale in device pixels a world unit (a hex is 1 high), and the origin of the screen.
 
 export const MAX_SCALE = 320;
+const NEARLY = 0.75;
 
 export class Camera {
   constructor(bounds) {
@@ -47,12 +48,18 @@ export class Camera {
     this.oy = Math.round(y * this.scale - this.height / 2);
     this.clamp();
   }
-  fit(now, margin = 14) {
+  /** Show the whole map; `readable`: a scale that is preferred when only the outermost part of the map is cut off by it. */
+  fit(now, readable = 0, margin = 14) {
     const [x0, y0, x1, y1] = this.bounds;
-    const scale = Math.min((this.width - 2 * margin) / (x1 - x0), (this.height - 2 * margin) / (y1 - y0));
+    let scale = Math.min((this.width - 2 * margin) / (x1 - x0), (this.height - 2 * margin) / (y1 - y0));
+    if (scale < readable && scale >= readable * NEARLY) scale = readable;
     this.scale = Math.max(this.minScale, Math.min(MAX_SCALE / 2, scale));
     this.zoomed = now;
     this.centreOn((x0 + x1) / 2, (y0 + y1) / 2);
+  }
+  shows(x, y) {
+    const [px, py] = this.toScreen(x, y);
+    return px >= 0 && py >= 0 && px <= this.width && py <= this.height;
   }
   /** Bring a world position into the middle half of the view when it lies outside it. */
   reveal(x, y) {

@@ -5,8 +5,8 @@ const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowR
 export const KEYS = [
   ["Arrows", "move the hex cursor (Alt: move the map)"],
   ["Space", "use the tool at the cursor: paint, set A, begin and end a rectangle"],
-  ["Enter", "finish a road or a name; sight: set end A"],
-  ["Esc", "cancel what is being drawn"],
+  ["Enter", "finish a road or a name; sight: set end A, then end B"],
+  ["Esc", "close a window; cancel what is being drawn"],
   ["Delete", "remove what is under the cursor"],
   ["1 – 7", "size of the brush"],
   ["[ ]", "previous, next terrain"],
@@ -15,7 +15,7 @@ export const KEYS = [
   ["Ctrl+Shift+Z, Ctrl+Y", "redo"],
   ["Ctrl+S", "save"],
   ["Ctrl+F or /", "find a hex or a name"],
-  ["+ −", "zoom"],
+  ["+ −", "zoom, about the hex cursor when it shows"],
   ["Home", "show the whole map"],
   ["F", "full screen"],
   ["\\", "side panel"],
@@ -24,8 +24,9 @@ export const KEYS = [
 
 export function handleKey(view, ev) {
   const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(ev.target.tagName) && ev.target.type !== "checkbox" && ev.target.type !== "radio";
-  const ctrl = ev.ctrlKey || ev.metaKey, onMap = ev.target === view.frame.area;
+  const ctrl = ev.ctrlKey || ev.metaKey, onMap = ev.target === view.frame.area || ev.target === view.host;
   ev.stopPropagation(); // the notebook has keys of its own
+  if (view.frame.dialogKey(ev)) return;
   if (typing && !(ctrl && ev.key.toLowerCase() === "s")) return;
   if (ctrl ? controlKey(view, ev) : onMap || !/^(Enter| |Tab|Arrow.*)$/.test(ev.key) ? plainKey(view, ev) : false) ev.preventDefault();
 }
@@ -37,7 +38,7 @@ function controlKey(view, ev) {
       else view.undo();
       return true;
     case "y": view.store.redo(); return true;
-    case "s": view.store.save(); return true;
+    case "s": view.save(); return true;
     case "f": view.frame.focusFind(); return true;
     default: return false;
   }
@@ -59,8 +60,8 @@ function plainKey(view, ev) {
     case "Enter": view.withCursor((e) => view.tool.finish?.(e)); return true;
     case "Escape": view.cancel(); return true;
     case "Delete": case "Backspace": view.withCursor((e) => view.remove(e)); return true;
-    case "+": case "=": view.zoom(1.35); return true;
-    case "-": case "_": view.zoom(1 / 1.35); return true;
+    case "+": case "=": view.zoomByKey(1.35); return true;
+    case "-": case "_": view.zoomByKey(1 / 1.35); return true;
     case "Home": view.fit(); return true;
     case "?": view.frame.toggleHelp(); return true;
     case "/": view.frame.focusFind(); return true;

@@ -10,11 +10,18 @@ export class Link {
 
   /** Queue a message. `replaces`: a waiting message of the same kind is dropped first. */
   post(message, buffers = [], replaces = false) {
+    if (this.stopped) return;
     if (replaces) this.waiting = this.waiting.filter((w) => w.message.type !== message.type);
     this.waiting.push({ message, buffers });
     const due = this.last + PAUSE - this.clock();
     if (due <= 0 && !this.timer) this.flush();
     else if (!this.timer) this.timer = setTimeout(() => { this.timer = 0; this.flush(); }, Math.max(1, due));
+  }
+
+  stop() {
+    this.stopped = true;
+    this.waiting = [];
+    clearTimeout(this.timer);
   }
 
   flush() {

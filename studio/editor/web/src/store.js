@@ -3,6 +3,7 @@
 import { Grid } from "./grid.js";
 import { Labels } from "./labels.js";
 import { Link, packCells } from "./link.js";
+import { Kernel } from "./kernel.js";
 import { BoxIndex } from "./boxes.js";
 
 const stores = new Map();
@@ -22,7 +23,7 @@ export class Store {
   constructor(model) {
     this.model = model;
     this.link = new Link(model);
-    this.link.broken = (error) => this.emit("error", { message: { message: "The kernel of this editor is gone. Run the cell again: saved work and the journal are safe.", traceback: String(error) } });
+    this.link.broken = () => this.kernel.end("kernel");
     this.client = Math.random().toString(36).slice(2, 10);
     this.seq = 0;
     this.pending = []; // {seq, edit, cells: Set by plane (made when asked for), ids, sides, at}
@@ -35,10 +36,25 @@ export class Store {
       geometry: model.get("geometry"), labels: model.get("labels"), look: model.get("look"), catalogue: model.get("catalogue"),
       features: model.get("features"), sides: model.get("sides"), status: model.get("status"), revision: model.get("revision"),
     }, { terrain: bytesOf(model.get("terrain")), levels: bytesOf(model.get("levels")), present: bytesOf(model.get("present")) });
-    this.link.post({ type: "hello", client: this.client, revision: this.revision, complete: this.complete });
+    this.kernel = new Kernel(model, {
+      ended: (why) => this.end(why),
+      silent: (silent) => { if (silent !== !!this.silent) { this.silent = silent; this.emit("pending"); } },
+      ask: () => this.hello(),
+    });
+    this.hello();
   }
 
-  close() { this.model.off("msg:custom", this.onMessage); }
+  hello() { this.link.post({ type: "hello", client: this.client, revision: this.revision, complete: this.complete }, [], true); }
+  close() {
+    this.model.off("msg:custom", this.onMessage);
+    this.kernel.close();
+  }
+  /** The kernel is gone: from now on the map can be looked at only. `lost`: strokes that it never took. */
+  end(why) {
+    this.dead = { why, lost: this.pending.filter((p) => p.seq < Infinity && !p.unknown).length };
+    this.link.stop();
+    this.emit("dead");
+  }
 
   on(event, listener) {
     if (!this.listeners.has(event)) this.listeners.set(event, new Set());
@@ -176,6 +192,7 @@ export class Store {
   // -- edits: painted at once, sent, corrected ----------------------------------------------------------------------
 
   apply(edit) {
+    if (this.dead) return;
     const changed = newChange();
     this.enact(edit, changed);
     this.pending.push({ seq: this.seq + 1, edit, at: performance.now() });
@@ -193,6 +210,7 @@ export class Store {
   undo() { this.step("undo"); }
   redo() { this.step("redo"); }
   step(type) {
+    if (this.dead) return;
     this.seq += 1;
     // What it changes is known only when Python answers; until then no stroke may think a hex has its terrain already.
     this.pending.push({ seq: this.seq, edit: { op: "batch", edits: [] }, at: performance.now(), unknown: true });
@@ -247,6 +265,7 @@ export class Store {
 
   receive(message, buffers) {
     this.received += 1;
+    this.kernel.answered();
     const handler = { patch: "patch", snapshot: "snapshot", plane: "part", status: "setStatus" }[message.type];
     if (handler) this[handler](message, buffers);
     else this.emit(message.type, { message, buffers });
@@ -373,6 +392,10 @@ class Stroke {
     const { store, paint } = this;
     store.pending = store.pending.filter((p) => p !== this.entry);
     if (!paint.cells.length) return;
+    if (store.dead) {
+      this.cancel();
+      return;
+    }
     const one = paint.values.every((v) => v === paint.values[0]);
     const edit = { op: "batch", title: this.title, edits: [{ ...paint, values: one ? paint.values.slice(0, 1) : paint.values }] };
     store.pending.push({ seq: store.seq + 1, edit, at: performance.now() });

@@ -3,6 +3,7 @@
 import { Camera } from "./camera.js";
 import { segmentDistance } from "./grid.js";
 import { Stage } from "./stage.js";
+import { numbersFrom } from "./layers/features.js";
 import { Frame } from "./ui/frame.js";
 import { drawCursor, drawPing } from "./above.js";
 import { makeTools } from "./tools/registry.js";
@@ -19,12 +20,14 @@ export class View {
     this.hovered = null;
     this.ping = null;
     this.moved = false;
+    this.whole = false; // shown whole because somebody asked for it
     this.stage = new Stage(store, this.camera, (ctx) => this.drawAbove(ctx), () => this.whenReady());
     this.tools = makeTools(this);
     this.frame = new Frame(this, el);
     this.host = this.frame.host;
     this.select("pan");
     this.listen();
+    if (store.dead) this.ended();
     this.host.__studio = this.hook();
     this.born = performance.now();
   }
@@ -44,9 +47,10 @@ export class View {
       store.on("status", () => this.frame.showStatus()),
       store.on("pending", () => this.frame.showPending()),
       store.on("revision", () => this.tool.refresh?.()),
-      store.on("error", ({ message }) => this.frame.showError(message)),
-      store.on("ask_path", ({ message }) => this.frame.askPath(message.suggestion)),
-      store.on("saved", ({ message }) => message.client === store.client && this.frame.say(`Saved as ${message.path}`)),
+      store.on("dead", () => this.ended()),
+      store.on("error", ({ message }) => this.fault(message)),
+      store.on("ask_path", ({ message }) => this.asked(message) && this.frame.askPath(message)),
+      store.on("saved", ({ message }) => this.asked(message) && this.frame.saved(message.path)),
       store.on("findings", ({ message }) => this.frame.panel.showFindings(message.findings)),
       store.on("sight", ({ message }) => this.tools.get("sight")?.answer(message)),
       store.on("view", ({ message, buffers }) => this.tools.get("sight")?.shade(message, buffers)),
@@ -62,15 +66,39 @@ export class View {
     area.addEventListener("contextmenu", (ev) => ev.preventDefault());
     area.addEventListener("wheel", (ev) => this.wheel(ev), { passive: false });
     this.host.addEventListener("keydown", (ev) => handleKey(this, ev));
-    this.host.addEventListener("keyup", (ev) => { if (ev.target === area) ev.stopPropagation(); });
+    this.host.addEventListener("keyup", (ev) => ev.stopPropagation());
     for (const name of ["focusin", "focusout"]) area.addEventListener(name, () => stage.redraw(2));
+    area.addEventListener("focusin", () => store.kernel.wanted());
   }
 
   close() {
     this.unsubscribe.forEach((stop) => stop());
     this.observer.disconnect();
-    this.frame.watch.disconnect();
+    this.frame.close();
     this.stage.stop();
+  }
+
+  /** The kernel is gone: the map can still be moved and looked at. */
+  ended() {
+    this.penDown = false;
+    this.pressed = undefined;
+    this.tool.cancel?.();
+    this.frame.showEnd();
+    this.stage.redraw(2);
+  }
+  get pansOnly() { return this.tool.pans || !!this.store.dead; }
+
+  // -- saving: only the view that asked for it is told ------------------------------------------------------------------
+
+  save(path = null) {
+    if (this.store.dead) return;
+    this.store.saver = this;
+    this.store.save(path);
+  }
+  asked(message) { return message.client === this.store.client && this.store.saver === this; }
+  fault(message) {
+    if (message.of !== "save") this.frame.showError(message);
+    else if (this.asked(message)) this.frame.saveFailed(message);
   }
 
   resize() {
@@ -78,8 +106,8 @@ export class View {
     if (width < 2 || height < 2) return;
     this.stage.setSize(width, height);
     this.camera.resize(width, height);
-    // Until somebody moves the map, it is shown whole.
-    if (!this.moved) this.camera.fit(this.stage.ready ? performance.now() : -Infinity);
+    // Until somebody moves the map, it is shown whole, or nearly so where its hex numbers can then be read.
+    if (!this.moved) this.camera.fit(this.stage.ready ? performance.now() : -Infinity, this.whole ? 0 : numbersFrom(this.store.style));
     this.stage.moved();
     this.frame.showZoom();
   }
@@ -102,6 +130,7 @@ export class View {
   select(id) {
     const next = this.tools.get(id);
     if (!next || next === this.tool) return;
+    this.frame.hush();
     this.tool?.cancel?.();
     this.tool?.leave?.();
     this.tool = next;
@@ -122,6 +151,13 @@ export class View {
     this.camera.fit(performance.now());
     this.afterMove();
     this.moved = false;
+    this.whole = true;
+  }
+  /** By keys: about the hex cursor when it is in sight, else about the middle. */
+  zoomByKey(factor) {
+    const at = this.keyboard && this.cursor >= 0 ? this.grid.centre(this.cursor) : null;
+    if (at && this.camera.shows(...at)) this.zoom(factor, ...this.camera.toScreen(...at));
+    else this.zoom(factor);
   }
   zoom(factor, px = this.camera.width / 2, py = this.camera.height / 2) {
     this.camera.zoom(factor, px, py, performance.now());
@@ -157,9 +193,11 @@ export class View {
     this.frame.area.focus({ preventScroll: true });
     ev.preventDefault();
     this.keyboard = false;
+    this.frame.hush();
+    this.frame.mapPressed();
     const e = this.event(ev);
     this.frame.area.setPointerCapture(ev.pointerId);
-    if (ev.button === 1 || ev.button === 2 || this.tool.pans) {
+    if (ev.button === 1 || ev.button === 2 || this.pansOnly) {
       this.panning = { x: ev.clientX, y: ev.clientY, id: ev.pointerId };
       this.frame.area.classList.add("wgs-grabbing");
       return;
@@ -186,7 +224,7 @@ export class View {
       this.tool.move?.(e);
     } else {
       this.keyboard = false;
-      this.tool.hover?.(e);
+      if (!this.store.dead) this.tool.hover?.(e);
     }
     this.showUnder(e.cell);
     this.stage.redraw(2);
@@ -231,7 +269,7 @@ export class View {
     this.camera.reveal(...this.grid.centre(this.cursor));
     const e = this.cursorEvent();
     if (this.penDown) this.tool.move?.(e);
-    else this.tool.hover?.(e);
+    else if (!this.store.dead) this.tool.hover?.(e);
     this.showUnder(this.cursor);
     this.stage.moved();
   }
@@ -239,6 +277,7 @@ export class View {
   // -- what the keys ask for --------------------------------------------------------------------------------------------
 
   withCursor(action) {
+    if (this.store.dead) return;
     if (this.keyboard || !this.hovered) {
       if (this.cursor < 0) this.moveCursor(0, 0);
       action(this.cursorEvent());
@@ -247,6 +286,7 @@ export class View {
   }
   /** Space: a press of the tool at the hex cursor; tools that drag begin with one and end with the next. */
   press(ev) {
+    if (this.store.dead) return;
     if (this.cursor < 0 || (!this.keyboard && this.hovered?.cell >= 0)) this.cursor = this.hovered?.cell >= 0 ? this.hovered.cell : this.cursor;
     if (this.cursor < 0) this.moveCursor(0, 0);
     this.keyboard = true;
@@ -263,8 +303,9 @@ export class View {
     this.stage.redraw(2);
   }
   cancel() {
+    // What lies uppermost goes first: a window over the map, then what is being drawn.
+    if (this.frame.closePopups()) return;
     this.penDown = false;
-    this.frame.closePopups();
     this.tool.cancel?.();
     this.stage.redraw(2);
   }
@@ -285,6 +326,7 @@ export class View {
       if (this.grid.neighbour(this.cursor, this.cursorSide) >= 0) break;
     }
     this.tool.hover?.(this.cursorEvent());
+    this.showUnder(this.cursor);
     this.stage.redraw(2);
   }
   stepTerrain(by) {
@@ -294,10 +336,12 @@ export class View {
   }
 
   showUnder(cell) {
-    if (this.under === cell && cell !== undefined && this.underRevision === this.store.revision) return;
+    const side = this.tool.words?.() || "";
+    if (this.under === cell && cell !== undefined && this.underRevision === this.store.revision && this.underSide === side) return;
     this.under = cell;
+    this.underSide = side;
     this.underRevision = this.store.revision;
-    this.frame.showUnder(cell);
+    this.frame.showUnder(cell, side);
   }
 
   /** Topmost feature of some kinds at a world position. */

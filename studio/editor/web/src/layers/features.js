@@ -4,6 +4,9 @@ import { drawBridge, drawContour, drawCrest, drawMarker, drawName, drawNumber, d
 
 const ORDER = ["contour", "crest", "side", "road", "marker", "number", "name"];
 
+/** Pixels a hex from which its number is drawn. */
+export function numbersFrom(style) { return style.zoom.numbers * 1.3; }
+
 export class FeaturePainter {
   constructor(store, layers) {
     Object.assign(this, { store, layers, least: 0, hidden: null });
@@ -20,7 +23,7 @@ export class FeaturePainter {
       if (groups[kind] && this.layers[kind] !== false && id !== this.hidden) groups[kind].push(entry);
     }
     if (this.layers.side !== false) for (const key of store.sideBoxes.meeting(...box)) groups.side.push(store.sides.get(key));
-    const numbers = scale >= this.store.style.zoom.numbers * 1.3 && this.layers.number !== false;
+    const numbers = scale >= numbersFrom(store.style) && this.layers.number !== false;
     let drawn = false, n = 0;
     for (const kind of ORDER) {
       if (kind === "number" && numbers) drawn = this.numbers(ctx, box, scale) || drawn;

@@ -59,6 +59,12 @@ export class SideTool {
     this.run = new Map();
   }
   leave() { this.near = null; }
+  /** What the status line says of the chosen side. */
+  words() {
+    if (!this.near) return "";
+    const { store } = this.view, { a, b } = this.near, names = store.kindsOf(a, b).map((id) => (store.catalogue.side_kinds.find((k) => k.id === id)?.name || id).toLowerCase());
+    return `side ${store.labels.of(a)}/${store.labels.of(b)}: ${names.join(", ") || "nothing"}`;
+  }
   remove(e) {
     if (!e.side || !this.view.store.kindsOf(e.side.a, e.side.b).length) return false;
     this.view.store.apply({ op: "batch", title: "Clear hexside", edits: [{ op: "set_side", a: e.side.a, b: e.side.b, kinds: [] }] });

@@ -16,7 +16,7 @@ export class SightTool {
     if (e.cell < 0) return;
     if (e.keyboard && this.a >= 0) {
       this.aim(e.cell);
-      this.held = true; // B stays where Space put it
+      this.held = this.b >= 0; // B stays where Space put it
       return;
     }
     this.start(e.cell);
@@ -30,12 +30,24 @@ export class SightTool {
     if (this.field) this.askField();
   }
   move(e) { if (e.cell >= 0) this.aim(e.cell); }
-  up(e) { this.held = this.b >= 0 && e.cell === this.b && !e.keyboard && this.b !== this.a; }
+  up(e) {
+    if (!e.keyboard) this.held = this.b >= 0 && e.cell === this.b && this.b !== this.a;
+    this.show();
+  }
   hover(e) {
     if (this.a >= 0 && !this.held && e && e.cell >= 0) this.aim(e.cell);
     this.over = e ? e.cell : -1;
   }
-  finish(e) { if (e?.keyboard) this.start(e.cell); }
+  /** Enter: sets A, then B; a third one begins anew. */
+  finish(e) {
+    if (!e || e.cell < 0) return;
+    if (this.a < 0 || this.held) this.start(e.cell);
+    else if (e.cell !== this.a) {
+      this.aim(e.cell);
+      this.held = true;
+      this.show();
+    }
+  }
   aim(cell) {
     if (this.a < 0 || cell === this.b) return;
     this.b = cell === this.a ? -1 : cell;
@@ -122,7 +134,7 @@ export class SightTool {
   /** What the panel says, as data. */
   summary() {
     const { labels } = this.view.store, name = (cell) => (cell >= 0 ? labels.of(cell) : null);
-    return { a: name(this.a), b: name(this.b), distance: this.b >= 0 ? this.view.grid.distance(this.a, this.b) : 0, result: this.result, field: this.field, counts: this.field && this.view.stage.shade.plane ? this.counts : null };
+    return { a: name(this.a), b: name(this.b), distance: this.b >= 0 ? this.view.grid.distance(this.a, this.b) : 0, held: this.held, result: this.result, field: this.field, counts: this.field && this.view.stage.shade.plane ? this.counts : null };
   }
 
   draw(ctx, camera) {

@@ -151,8 +151,8 @@ export class Pick extends PaintTool {
     const { store } = this.view;
     this.view.set("level", store.planes.levels[e.cell]);
     this.view.set("terrain", store.terrainAt(e.cell));
-    this.view.frame.say(`Picked ${store.terrainName(store.terrainAt(e.cell))}, level ${store.planes.levels[e.cell]}`);
     this.view.select("brush");
+    this.view.frame.say(`Picked ${store.terrainName(store.terrainAt(e.cell))}, level ${store.planes.levels[e.cell]}`);
   }
   hover(e) { this.preview = e && e.cell >= 0 ? [e.cell] : []; }
 }

@@ -13,7 +13,8 @@ export class Panel {
     this.legend = h("div.wgs-legend");
     this.layers = h("div.wgs-layers");
     this.history = h("ol.wgs-history");
-    this.findings = h("div.wgs-findings", {}, this.checkButton());
+    this.check = h("button.wgs-plain", { type: "button", "data-action": "check", onclick: () => this.view.store.ask("check", {}) }, "Check the map");
+    this.findings = h("div.wgs-findings", {}, this.check);
     const part = (title, body, open, onopen) => h("details.wgs-part", { open, ontoggle: (ev) => ev.target.open && onopen?.() }, h("summary", {}, title), body);
     this.el = h("aside.wgs-panel", { "aria-label": "Side panel" }, this.tool,
       part("Legend", this.legend, false, () => this.showLegend()), part("Layers", this.layers, false), part("Findings", this.findings, false), (this.historyPart = part("History", this.history, false, () => this.showHistory())));
@@ -44,7 +45,7 @@ export class Panel {
     this.tool.append(h("div.wgs-field", {}, h("span", {}, label), row));
   }
   number(label, value, low, high, onset) {
-    this.tool.append(h("label.wgs-field", {}, h("span", {}, label), h("input", { type: "number", min: low, max: high, value: String(value), onchange: (ev) => onset(Math.max(low, Math.min(high, Number(ev.target.value) || 0))) })));
+    this.tool.append(h("label.wgs-field", {}, h("span", {}, label), h("input", { type: "number", "aria-label": label, min: low, max: high, value: String(value), onchange: (ev) => onset(Math.max(low, Math.min(high, Number(ev.target.value) || 0))) })));
   }
   brush(label = "Size") {
     const { view } = this;
@@ -79,7 +80,6 @@ export class Panel {
 
   // -- findings -----------------------------------------------------------------------------------------------------
 
-  checkButton() { return h("button.wgs-plain", { type: "button", "data-action": "check", onclick: () => this.view.store.ask("check", {}) }, "Check the map"); }
   showFindings(list) {
     const { view } = this, go = (at) => () => {
       const { labels, features } = view.store, point = features.get(at)?.points[0], cell = labels.cell(at) >= 0 ? labels.cell(at) : point ? view.grid.cellAt(...point) : -1;
@@ -87,7 +87,14 @@ export class Panel {
     };
     const rows = list.map(({ severity, at, message, remedy }) => h("button.wgs-finding", { type: "button", "data-severity": severity, title: remedy, onclick: go(at) },
       h("b", {}, severity === "error" ? "✕ " : "△ "), h("span", {}, h("b", {}, at), ` ${message}`, h("small", {}, remedy))));
-    this.findings.replaceChildren(this.checkButton(), h("p.wgs-hint", {}, list.length ? `${list.length} finding${list.length === 1 ? "" : "s"}; click one to go there.` : "Nothing found: the map is fit for use."), ...rows);
+    this.findings.replaceChildren(this.check, h("p.wgs-hint", {}, list.length ? `${list.length} finding${list.length === 1 ? "" : "s"}; click one to go there.` : "Nothing found: the map is fit for use."), ...rows);
+    this.reveal(this.findings);
+  }
+
+  /** Scroll the panel, and nothing else, to one of its parts. */
+  reveal(part) {
+    const head = part.closest("details") || part;
+    this.el.scrollTop += head.getBoundingClientRect().top - this.el.getBoundingClientRect().top - this.el.clientTop;
   }
 
   // -- legend, layers, history --------------------------------------------------------------------------------------

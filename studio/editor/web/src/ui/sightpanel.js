@@ -9,8 +9,9 @@ export function sightPanel(view, tool) {
   const verdict = h("div.wgs-verdict", { role: "status", "aria-live": "polite" }), facts = h("div.wgs-facts"), profile = h("canvas.wgs-profile", { "aria-hidden": "true" }), reasons = h("ol.wgs-reasons"), field = h("p.wgs-hint");
   const toggle = h("input", { type: "checkbox", "data-action": "field", onchange: () => { tool.toggleField(toggle.checked); view.frame.area.focus({ preventScroll: true }); } });
   const swap = iconButton("swap", "Swap the ends (X)", () => tool.swap(), { "data-action": "swap" });
-  const el = h("div.wgs-sight", {}, h("div.wgs-ends", {}, facts, swap), verdict, profile, reasons, h("label.wgs-check", {}, toggle, h("span", {}, "Field of view from A (V)")), field);
+  const el = h("div.wgs-sight", {}, h("div.wgs-ends", {}, facts, swap), verdict, follows, profile, reasons, h("label.wgs-check", {}, toggle, h("span", {}, "Field of view from A (V)")), field);
 
+  const follows = h("p.wgs-hint", { hidden: true }, "B follows; Enter fixes it, and so does a drag from A that is let go at B.");
   profile.hidden = true;
   const rest = h("details.wgs-passed");
   reasons.after(rest);
@@ -20,10 +21,10 @@ export function sightPanel(view, tool) {
     return h("li", { class: reason.blocks ? "wgs-blocks" : "" }, h("span", {}, reason.text || reason.effect), h("small", {}, where));
   }
 
-  function show({ a, b, distance, result, field: on, counts }) {
+  function show({ a, b, held, distance, result, field: on, counts }) {
     toggle.checked = on;
     swap.disabled = !b;
-    facts.replaceChildren(...(a ? [h("b", {}, a), h("span", {}, " → "), h("b", {}, b || "…"), ...(b ? [h("span.wgs-faint", {}, `  ${distance} hex${distance === 1 ? "" : "es"}`)] : [])] : [h("span.wgs-hint", {}, "Press on a hex for end A, then move.")]));
+    facts.replaceChildren(...(a ? [h("b", {}, a), h("span", {}, " → "), h("b", {}, b || "…"), ...(b ? [h("span.wgs-faint", {}, `  ${distance} hex${distance === 1 ? "" : "es"}`)] : [])] : [h("span.wgs-hint", {}, "Press on a hex for end A and drag to end B: letting go fixes it. Or click A and move: B follows the pointer. Keys: Enter sets A, arrows move B, Enter fixes it.")]));
     verdict.dataset.status = b ? (result ? result.status : "waiting") : "none";
     verdict.replaceChildren();
     reasons.replaceChildren();
@@ -39,6 +40,7 @@ export function sightPanel(view, tool) {
       if (passed.length) rest.replaceChildren(h("summary", {}, `${passed.length} passed over`), h("ul", {}, ...passed.map(row)));
       rest.hidden = !passed.length;
     } else if (b) verdict.append(h("span", {}, "…"));
+    follows.hidden = !b || held;
     drawProfile(profile, view, b ? result : null);
     field.textContent = counts ? `Seen ${counts[1]}, hindered ${counts[2]}, blind ${counts[3]} hexes` : on && !a ? "Press on a hex to see its field of view." : "";
   }
