@@ -60,7 +60,7 @@ def _raster(map: Any, size: int, buffer: io.BytesIO) -> None:
         for level in np.unique(levels[terrain == code]).tolist():
             pixels[(terrain == code) & (levels == level)] = to_rgb(style.tint(subject.terrain_ids[code], level))
     pixels[cells < 0] = to_rgb(style.lines.margin_color)
-    imsave(buffer, pixels.reshape(len(ys), len(xs), 3), format="png", metadata={"Software": None})
+    imsave(buffer, pixels.reshape(len(ys), len(xs), 3), format="png", metadata={"Software": None})  # type: ignore[dict-item]
 
 
 def draw_map(
