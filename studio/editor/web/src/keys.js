@@ -65,7 +65,7 @@ function plainKey(view, ev) {
     case "Home": view.fit(); return true;
     case "?": view.frame.toggleHelp(); return true;
     case "/": view.frame.focusFind(); return true;
-    case "\\": view.frame.togglePanel(); return true;
+    case "\\": view.frame.choosePanel(); return true;
     case "[": view.stepTerrain(-1); return true;
     case "]": view.stepTerrain(1); return true;
   }

@@ -3,9 +3,15 @@
 import css from "./style.css";
 import { h, icon, iconButton } from "./dom.js";
 import { Panel } from "./panel.js";
+import { keepFocus } from "./focus.js";
 import { KEYS } from "../keys.js";
 
+const ROOM = 640; // px of the editor from which the side panel stands beside the map
+const TINY = 520; // px under which buttons for zooming are left out
+const SPOKEN = 4000; // ms that a word about what was done stays
+
 let count = 0;
+const NO_ANSWER = "⚠ no answer from the kernel; if it was restarted, run the cell again";
 const GROUPS = [["look", "Look"], ["terrain", "Terrain"], ["lines", "Sides and lines"], ["things", "Names and markers"]];
 
 export class Frame {
@@ -17,21 +23,30 @@ export class Frame {
     }, ...view.stage.canvases);
     this.panel = new Panel(view);
     this.messages = h("div.wgs-messages", { role: "alert" });
+    this.ending = h("div.wgs-messages", { role: "alert" });
     this.body = h("div.wgs-body", {}, this.tools(), h("div.wgs-middle", {}, this.area), this.panel.el);
-    this.host = h("div.wgs", { "data-lm-suppress-shortcuts": "true", role: "region", "aria-label": "Map editor" },
-      h("style", { textContent: css }), this.top(), this.messages, this.body, this.status());
+    // Nothing in here may hand its keys to the notebook, so the host itself takes the focus of what takes none.
+    this.host = h("div.wgs", { tabIndex: -1, "data-lm-suppress-shortcuts": "true", role: "region", "aria-label": "Map editor" },
+      h("style", { textContent: css }), this.top(), this.ending, this.messages, this.body, this.status());
     el.append(this.host);
+    this.release = keepFocus(this.host, this.area);
     this.pane = this.area.parentElement;
     this.watch = new ResizeObserver(() => {
       const width = this.host.clientWidth;
       if (!width) return;
       this.host.classList.toggle("wgs-narrow", width < 660);
-      this.host.classList.toggle("wgs-tiny", width < 520);
-      // Where there is no room for both, the panel lies over the map, and only when it is wanted.
-      if (!this.chosen) this.togglePanel(width >= 520, true);
+      this.host.classList.toggle("wgs-tiny", width < TINY);
+      this.lay(width < ROOM);
     });
     this.watch.observe(this.host);
     this.rebuild();
+  }
+
+  close() {
+    this.watch.disconnect();
+    this.release();
+    clearTimeout(this.hushing);
+    clearTimeout(this.waiting);
   }
 
   rebuild() {
@@ -47,7 +62,7 @@ export class Frame {
     this.title = h("button.wgs-title", { type: "button", onclick: () => this.rename() });
     this.undo = iconButton("undo", "Undo", () => { view.undo(); }, { "data-action": "undo" });
     this.redo = iconButton("redo", "Redo", () => store().redo(), { "data-action": "redo" });
-    this.save = iconButton("save", "Save (Ctrl+S)", () => store().save(), { "data-action": "save" });
+    this.save = iconButton("save", "Save (Ctrl+S)", () => view.save(), { "data-action": "save" });
     this.zoomText = h("button.wgs-zoom", { type: "button", title: "Show the whole map (Home)", onclick: () => view.fit() });
     this.find = h("input.wgs-find", {
       type: "search", placeholder: "Find hex or name", "aria-label": "Find a hex or a name", spellcheck: false,
@@ -62,7 +77,7 @@ export class Frame {
       h("div.wgs-set", { role: "group", "aria-label": "History and file" }, this.undo, this.redo, this.save),
       h("div.wgs-set.wgs-zooms", { role: "group", "aria-label": "Zoom" }, iconButton("minus", "Zoom out (−)", () => view.zoom(1 / 1.5)), this.zoomText, iconButton("plus", "Zoom in (+)", () => view.zoom(1.5)), iconButton("fit", "Show the whole map (Home)", () => view.fit())),
       h("label.wgs-search", {}, icon("search"), this.find),
-      h("div.wgs-set", { role: "group", "aria-label": "View" }, (this.panelButton = iconButton("panel", "Side panel (\\)", () => this.togglePanel(), { "data-action": "panel", "aria-pressed": "true" })), iconButton("screen", "Full screen (F)", () => this.fullScreen(), { "data-action": "screen" }), iconButton("help", "Keys (?)", () => this.toggleHelp(), { "data-action": "help" })),
+      h("div.wgs-set", { role: "group", "aria-label": "View" }, (this.panelButton = iconButton("panel", "Side panel (\\)", () => this.choosePanel(), { "data-action": "panel", "aria-pressed": "true" })), iconButton("screen", "Full screen (F)", () => this.fullScreen(), { "data-action": "screen" }), iconButton("help", "Keys (?)", () => this.toggleHelp(), { "data-action": "help" })),
     );
   }
 
@@ -108,7 +123,7 @@ export class Frame {
     for (const [group, label] of GROUPS) {
       const set = h("div.wgs-group", { role: "group", "aria-label": label });
       for (const tool of view.tools.all.filter((t) => t.group === group)) {
-        const button = iconButton(tool.icon, `${tool.title} (${tool.letter.toUpperCase()})`, () => view.select(tool.id), { "data-tool": tool.id, "aria-pressed": "false", tabIndex: -1 });
+        const button = iconButton(tool.icon, `${tool.title} (${tool.letter.toUpperCase()})`, () => this.pick(tool), { "data-tool": tool.id, "aria-pressed": "false", tabIndex: -1 });
         this.buttons.set(tool.id, button);
         set.append(button);
       }
@@ -152,7 +167,7 @@ export class Frame {
     return h("div.wgs-status", {}, this.statusUnder, this.live, h("span.wgs-gap"), this.statusBusy, this.statusTool, this.statusSize, this.statusSaved);
   }
 
-  showUnder(cell) {
+  showUnder(cell, side = "") {
     const { view } = this, { store, grid } = view;
     this.statusUnder.replaceChildren();
     if (cell === undefined || cell < 0 || !grid.has(cell)) {
@@ -161,8 +176,8 @@ export class Frame {
     }
     const level = store.planes.levels[cell], things = this.thingsIn(cell), label = store.labels.of(cell), terrain = store.terrainName(store.terrainAt(cell));
     this.statusUnder.append(h("b.wgs-label", {}, label), h("span", {}, terrain), h("span", {}, `level ${level}`),
-      h("span.wgs-faint.wgs-wide", {}, `column ${grid.col(cell) + 1}, row ${grid.row(cell) + 1}`), things && h("span.wgs-things", {}, things));
-    if (view.keyboard) this.say(`${label}, ${terrain}${level ? `, level ${level}` : ""}${things ? `, ${things}` : ""}`, true);
+      side && h("span.wgs-side", {}, side), things && h("span.wgs-things", {}, things));
+    if (view.keyboard) this.say([label, terrain, level && `level ${level}`, things, side].filter(Boolean).join(", "), true);
   }
   thingsIn(cell) {
     const { store, grid } = this.view, [x, y] = grid.centre(cell), found = [];
@@ -180,7 +195,13 @@ export class Frame {
     this.live.textContent = text;
     this.live.classList.toggle("wgs-quiet", quiet);
     clearTimeout(this.hushing);
-    if (!quiet) this.hushing = setTimeout(() => { this.live.textContent = ""; }, 5000);
+    if (!quiet) this.hushing = setTimeout(() => { this.live.textContent = ""; }, SPOKEN);
+  }
+  /** What was said of the last action is over with the next one. */
+  hush() {
+    if (this.live.classList.contains("wgs-quiet")) return;
+    clearTimeout(this.hushing);
+    this.live.textContent = "";
   }
 
   showZoom() {
@@ -194,14 +215,16 @@ export class Frame {
     this.title.textContent = status.title || "Untitled map";
     this.title.title = `${status.path || "No file yet"} — click to change the title`;
     this.area.setAttribute("aria-label", `Map: ${status.title || "untitled"}`);
-    this.undo.disabled = !status.can_undo;
-    this.redo.disabled = !status.can_redo;
+    this.undo.disabled = !status.can_undo || !!store.dead;
+    this.redo.disabled = !status.can_redo || !!store.dead;
+    this.save.disabled = !!store.dead;
     this.undo.title = status.undo ? `Undo: ${status.undo} (Ctrl+Z)` : "Nothing to undo";
     this.redo.title = status.can_redo ? "Redo (Ctrl+Shift+Z)" : "Nothing to redo";
     this.save.classList.toggle("wgs-due", !!status.dirty);
     this.statusSize.textContent = `${store.grid.columns} × ${store.grid.rows}`;
     this.statusSaved.title = status.fault || "";
-    this.statusSaved.textContent = status.fault ? "⚠ Not kept safe" : status.dirty ? "● Unsaved" : status.path ? "✓ Saved" : "Not saved yet";
+    if (store.dead) this.statusSaved.textContent = "✕ Kernel gone";
+    else this.statusSaved.textContent = status.fault ? "⚠ Not kept safe" : status.dirty ? "● Unsaved" : status.path ? "✓ Saved" : "Not saved yet";
     this.host.dataset.dirty = status.dirty ? "1" : "0";
     this.panel.showHistory();
   }
@@ -211,14 +234,33 @@ export class Frame {
     const { store } = this.view;
     clearTimeout(this.waiting);
     this.host.dataset.pending = String(store.pending.length);
-    if (!store.pending.length) this.statusBusy.textContent = "";
+    if (store.dead) this.statusBusy.textContent = "";
+    else if (store.silent) this.statusBusy.textContent = NO_ANSWER;
+    else if (!store.pending.length) this.statusBusy.textContent = "";
     else this.waiting = setTimeout(() => {
       this.statusBusy.textContent = `◌ kernel busy, ${store.pending.length} waiting`;
-      this.waiting = setTimeout(() => { this.statusBusy.textContent = "⚠ no answer from the kernel; if it was restarted, run the cell again"; }, 20000);
+      this.waiting = setTimeout(() => { this.statusBusy.textContent = NO_ANSWER; }, 20000);
     }, 1000);
   }
 
   // -- messages and small windows ---------------------------------------------------------------------------------------
+
+  /** The kernel is gone: say so, and what becomes of the drawing, no more than is true. */
+  showEnd() {
+    const { store } = this.view, { why, lost } = store.dead, { path, fault } = store.status;
+    this.closePopups();
+    this.host.dataset.dead = "1";
+    const what = why === "closed" ? "This editor was closed in Python" : "The kernel of this editor has ended or was restarted";
+    const missing = lost ? ` The last ${lost === 1 ? "step" : `${lost} steps`} had not reached it and may be missing.` : "";
+    let remedy = "";
+    if (why === "closed") remedy = "Run the cell that shows it again.";
+    else if (fault) remedy = `Steps since the last save could not be kept safe (${fault}); run the cell again to go on from the file.`;
+    else if (path) remedy = "Run the cell that opens it again: what was drawn is brought back.";
+    else remedy = "This map has no file yet: run studio.unsaved() to get it back.";
+    this.ending.replaceChildren(h("div.wgs-message", { "data-end": why }, h("div.wgs-line", {}, h("b", {}, "⚠ "), h("span", {}, h("b", {}, `${what}; drawing is switched off. `), remedy + missing))));
+    this.showStatus();
+    this.showPending();
+  }
 
   showError({ message, traceback, remedy }) {
     if (this.messages.firstChild?.dataset.text === message) return; // the same again, such as a verdict asked anew
@@ -242,6 +284,7 @@ export class Frame {
       if (keep) done(value);
       this.area.focus({ preventScroll: true });
     };
+    this.helping = false;
     const input = h("input.wgs-text", {
       value: text, "aria-label": label, placeholder: label, style: { left: `${Math.max(4, Math.min(this.pane.clientWidth - 190, x - 90))}px`, top: `${Math.max(4, y - 16)}px` },
       onkeydown: (ev) => {
@@ -257,24 +300,43 @@ export class Frame {
     input.select();
   }
 
-  askPath(suggestion) {
-    this.closePopups();
-    const input = h("input", { value: suggestion, "aria-label": "File name", spellcheck: false });
+  /** Where to save: stays open, with what was typed, until the file is written. */
+  askPath({ suggestion, folder, ending }) {
+    const input = h("input", { value: suggestion, "aria-label": "File name", spellcheck: false, autocomplete: "off", oninput: () => lands() });
+    const note = h("p.wgs-hint", { id: `${this.id}-lands` }), fault = h("p.wgs-fault", { role: "alert", hidden: true }), button = h("button.wgs-primary", { type: "submit" }, "Save");
+    const lands = () => { note.textContent = input.value.trim() ? `Becomes ${withEnding(input.value.trim(), ending)}${/^([/\\~]|[a-z]:)/i.test(input.value.trim()) ? "" : ` in ${folder}`}` : `A name without a folder lands in ${folder}`; };
     const form = h("form.wgs-dialog", {
-      role: "dialog", "aria-label": "Save the map",
+      role: "dialog", "aria-modal": "true", "aria-label": "Save the map",
       onsubmit: (ev) => {
         ev.preventDefault();
-        this.closePopups();
-        if (input.value.trim()) this.view.store.save(input.value.trim());
+        if (!input.value.trim() || button.disabled) return;
+        fault.hidden = true;
+        button.disabled = true;
+        button.textContent = "Saving…";
+        input.focus();
+        this.view.save(withEnding(input.value.trim(), ending));
       },
-      onkeydown: (ev) => {
-        ev.stopPropagation();
-        if (ev.key === "Escape") this.closePopups();
-      },
-    }, h("b", {}, "Save the map as"), input, h("div.wgs-row", {}, h("button.wgs-primary", { type: "submit" }, "Save"), h("button.wgs-plain", { type: "button", onclick: () => this.closePopups() }, "Cancel")));
+    }, h("b", {}, "Save the map as"), input, note, fault, h("div.wgs-row", {}, button, h("button.wgs-plain", { type: "button", onclick: () => this.closePopups() }, "Cancel")));
+    input.setAttribute("aria-describedby", note.id);
+    lands();
     this.open(form);
     input.focus();
-    input.select();
+    input.setSelectionRange(0, suggestion.length - (suggestion.endsWith(ending) ? ending.length : 0));
+    this.saving = (text) => {
+      fault.textContent = `⚠ ${text}`;
+      fault.hidden = false;
+      button.disabled = false;
+      button.textContent = "Save";
+      input.focus();
+    };
+  }
+  saved(path) {
+    if (this.saving) this.closePopups();
+    this.say(`Saved as ${path}`);
+  }
+  saveFailed(message) {
+    if (this.saving) this.saving(message.message);
+    else this.showError(message);
   }
 
   toggleHelp() {
@@ -283,30 +345,74 @@ export class Frame {
       return;
     }
     const rows = (list) => list.map(([key, text]) => h("div.wgs-key", {}, h("kbd", {}, key), h("span", {}, text)));
-    const tools = this.view.tools.all.map((tool) => [tool.letter.toUpperCase(), tool.title]);
-    this.open(h("div.wgs-dialog.wgs-help", { role: "dialog", "aria-label": "Keys" },
-      h("div.wgs-line", {}, h("b", {}, "Keys"), iconButton("close", "Close (Esc)", () => this.closePopups())),
-      h("div.wgs-columns", {}, h("div", {}, h("h4", {}, "Tools"), ...rows(tools), h("h4", {}, "Line of sight"), ...rows([["X", "swap the ends"], ["V", "field of view from A"]])), h("div", {}, h("h4", {}, "Map"), ...rows(KEYS)))));
+    const tools = this.view.tools.all.map((tool) => [tool.letter.toUpperCase(), tool.title]), close = iconButton("close", "Close (Esc)", () => this.closePopups());
+    this.open(h("div.wgs-dialog.wgs-help", { role: "dialog", "aria-modal": "true", "aria-label": "Keys" },
+      h("div.wgs-line", {}, h("b", {}, "Keys"), h("span"), close),
+      h("div.wgs-columns", { tabIndex: 0, "aria-label": "List of keys" }, h("div", {}, h("h4", {}, "Tools"), ...rows(tools), h("h4", {}, "Line of sight"), ...rows([["X", "swap the ends"], ["V", "field of view from A"]])), h("div", {}, h("h4", {}, "Map"), ...rows(KEYS)))));
     this.helping = true;
+    close.focus({ preventScroll: true });
   }
 
+  /** A window over the whole editor; nothing behind it can be reached until it is closed. */
   open(box) {
     this.closePopups();
-    this.pane.append(box);
+    const veil = h("div.wgs-veil", {}, box), behind = [...this.host.children].filter((el) => el.tagName !== "STYLE");
+    this.host.append(veil);
+    behind.forEach((el) => { el.inert = true; });
+    this.dialog = box;
     this.popup = () => {
-      box.remove();
+      veil.remove();
+      behind.forEach((el) => { el.inert = false; });
       this.area.focus({ preventScroll: true });
     };
   }
+  /** Close what lies over the map; false when nothing does. */
   closePopups() {
     const close = this.popup;
-    this.popup = null;
+    this.popup = this.dialog = this.saving = null;
     this.helping = false;
     close?.();
+    return !!close;
+  }
+  /** Keys while a window is open belong to it; true when one is. */
+  dialogKey(ev) {
+    if (!this.dialog) return false;
+    const ctrl = ev.ctrlKey || ev.metaKey;
+    if (ev.key === "Escape" || (this.helping && ev.key === "?")) this.closePopups();
+    else if (ev.key === "Tab") {
+      const all = [...this.dialog.querySelectorAll("button, input, [tabindex]")].filter((el) => !el.disabled), at = all.indexOf(document.activeElement);
+      all[(at + (ev.shiftKey ? -1 : 1) + all.length) % all.length].focus();
+    } else if (!(ctrl && /^[sf]$/i.test(ev.key))) return true;
+    ev.preventDefault();
+    return true;
   }
 
-  togglePanel(show = this.panel.el.hidden, automatic = false) {
-    this.chosen ||= !automatic;
+  // -- the side panel, beside the map or over it ------------------------------------------------------------------------
+
+  /** over: there is no room beside the map, so the panel lies over it, and only while it is wanted. */
+  lay(over) {
+    if (over === this.over) return;
+    this.over = over;
+    this.host.classList.toggle("wgs-over", over);
+    this.togglePanel(!over && this.wanted !== false);
+  }
+  /** A tool's button: where the panel is hidden for want of room, it brings the tool's options. */
+  pick(tool) {
+    this.view.select(tool.id);
+    if (this.over && !this.pinned) this.togglePanel(!tool.pans);
+  }
+  /** A press on the map wants the map, all of it; the verdict of a sight line stays in view. */
+  mapPressed() {
+    if (this.over && !this.pinned && this.view.tool.id !== "sight") this.togglePanel(false);
+  }
+  choosePanel() {
+    const show = this.panel.el.hidden;
+    if (this.over) this.pinned = show;
+    else this.wanted = show;
+    this.togglePanel(show);
+  }
+  togglePanel(show) {
+    if (this.panel.el.hidden !== show) return;
     this.panel.el.hidden = !show;
     this.panelButton?.setAttribute("aria-pressed", String(show));
   }
@@ -314,4 +420,9 @@ export class Frame {
     if (document.fullscreenElement) document.exitFullscreen();
     else this.host.requestFullscreen?.().catch(() => this.say("This browser does not allow full screen here"));
   }
+}
+
+/** A file name with the ending of its kind. */
+function withEnding(name, ending) {
+  return name.toLowerCase().endsWith(ending) ? name : name.replace(/\.(map\.?|json)$/i, "") + ending;
 }

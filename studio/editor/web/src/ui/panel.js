@@ -87,7 +87,8 @@ export class Panel {
     };
     const rows = list.map(({ severity, at, message, remedy }) => h("button.wgs-finding", { type: "button", "data-severity": severity, title: remedy, onclick: go(at) },
       h("b", {}, severity === "error" ? "✕ " : "△ "), h("span", {}, h("b", {}, at), ` ${message}`, h("small", {}, remedy))));
-    this.findings.replaceChildren(this.check, h("p.wgs-hint", {}, list.length ? `${list.length} finding${list.length === 1 ? "" : "s"}; click one to go there.` : "Nothing found: the map is fit for use."), ...rows);
+    while (this.check.nextSibling) this.check.nextSibling.remove();
+    this.findings.append(h("p.wgs-hint", {}, list.length ? `${list.length} finding${list.length === 1 ? "" : "s"}; click one to go there.` : "Nothing found: the map is fit for use."), ...rows);
     this.reveal(this.findings);
   }
 
