@@ -7,6 +7,7 @@ at one of 10 MiB.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -20,6 +21,7 @@ from studio.grid import HexGrid
 from studio.model import Change, Edit, MapModel
 
 __all__ = [
+    "ENDING",
     "PART",
     "EditableMap",
     "PatchBuilder",
@@ -28,6 +30,7 @@ __all__ = [
     "document_state",
     "geometry_of",
     "plane_parts",
+    "save_path",
     "shown_path",
     "sight_message",
     "status_of",
@@ -36,6 +39,9 @@ __all__ = [
 
 PART = 4_000_000
 """Most bytes of planes in one message."""
+
+ENDING = ".map.json"
+"""Ending of the files of maps."""
 
 HISTORY = 40
 """Titles of the last steps that the browser is told."""
@@ -168,6 +174,14 @@ def _complete(style: dict[str, Any], terrain_ids: Sequence[str]) -> dict[str, An
         tint = _SPARE_TINTS[number % len(_SPARE_TINTS)]
         looks[name] = {"title": name, "tint": tint, "joins": [], "patch": None, "marks": [], "bridged": False}
     return {**style, "terrain": looks}
+
+
+def save_path(name: str) -> str:
+    """Return the file that a typed name means: with the ending of maps, in the home folder where it begins with ~."""
+    path = os.path.expanduser(name.strip())
+    if path.lower().endswith(ENDING):
+        return path
+    return re.sub(r"\.(map\.?|json)$", "", path, flags=re.IGNORECASE) + ENDING
 
 
 def shown_path(path: str | os.PathLike[str]) -> str:

@@ -17,6 +17,7 @@ import numpy as np
 import traitlets
 
 from studio.editor.protocol import (
+    ENDING,
     PART,
     Buffer,
     EditableMap,
@@ -25,6 +26,7 @@ from studio.editor.protocol import (
     document_state,
     plane_parts,
     planes_of,
+    save_path,
     shown_path,
     sight_message,
     status_of,
@@ -216,12 +218,12 @@ class MapEditor(anywidget.AnyWidget):
             self._told = status_of(self._document)
             self.send({"type": "status", "status": self._told})
 
-    def _report(self, error: Exception) -> None:
+    def _report(self, error: Exception, **about: Any) -> None:
         """Show an error in the widget's own message bar: an exception of a callback shows nowhere else."""
         kind = type(error).__name__
         text = str(error) if isinstance(error, StudioError) else f"{kind}: {error}"
         trace = "".join(traceback.format_exception(error))
-        self.send({"type": "error", "message": text, "kind": kind, "traceback": trace})
+        self.send({"type": "error", "message": text, "kind": kind, "traceback": trace, **about})
 
     # -- browser to Python -------------------------------------------------------------------------------------------
 
@@ -269,16 +271,19 @@ class MapEditor(anywidget.AnyWidget):
         self._ack = {"client": message.get("client"), "seq": message["seq"]}
 
     def _save(self, message: dict[str, Any], _buffers: list[Buffer]) -> None:
-        path = message.get("path")
+        path, client = message.get("path"), message.get("client")
         if path is None and self._document.path is None:
             name = re.sub(r"[^a-z0-9]+", "-", self._document.title.lower()).strip("-") or "map"
-            self.send({"type": "ask_path", "suggestion": f"{name}.map.json"})
+            question = {"suggestion": name + ENDING, "ending": ENDING, "folder": str(Path.cwd())}
+            self.send({"type": "ask_path", "client": client, **question})
             return
-        self._document.save(path)
+        try:
+            self._document.save(None if path is None else save_path(path))
+        except Exception as error:  # whoever asked is told where they asked: the name is still there to be changed
+            self._report(error, of="save", client=client)
+            return
         self.refresh_status()
-        self.send(
-            {"type": "saved", "client": message.get("client"), "path": shown_path(path or self._document.path or "")}
-        )
+        self.send({"type": "saved", "client": client, "path": shown_path(self._document.path or "")})
 
     def _hello(self, message: dict[str, Any], _buffers: list[Buffer]) -> None:
         if not message.get("complete") or message.get("revision") != self._document.revision:

@@ -42,7 +42,9 @@ MAX_DEPTH = 32
 
 FULL_LIST_BYTES = 2 * 1024 * 1024
 """Largest document whose structural faults are listed together, in bytes; of a larger one the first is told."""
-BYTES_A_VALUE = 20
+FULL_LIST_VALUES = 200_000
+"""Most values and keys of such a document: each may be a fault, and each fault takes two kilobytes to find."""
+BYTES_A_VALUE = 32
 """Bytes of the size limit for each value of a document: small values fill the memory, not large ones."""
 _BLOCK = 1024 * 1024
 
@@ -296,14 +298,23 @@ def _said(raw: msgspec.Raw) -> Any:
         return text.decode("utf-8", "replace")
 
 
-def _check_count(data: bytes, name: str, limit: int) -> None:
-    """Refuse what would take many times its size in memory, before anything is made of it."""
+def _check_count(data: bytes, name: str, limit: int) -> bool:
+    """Refuse what would take many times its size in memory, before anything is made of it.
+
+    Returns
+    -------
+    bool
+        True when the document is small enough for a list of all its faults.
+    """
     most = max(limit, MAX_BYTES) // BYTES_A_VALUE
-    if len(data) > most:
+    count = 0
+    if len(data) > FULL_LIST_VALUES:
+        # Those within texts are counted too; what people write between quotes does not change the order of magnitude.
         count = sum(data.count(mark) for mark in (b",", b"[", b"{", b":"))
         if count > most:
             remedy = f"split the map, or raise `limit` to {count * BYTES_A_VALUE} when you trust the file"
             raise _refused(name, f"holds {count} values and keys, allowed {most}", remedy)
+    return len(data) <= FULL_LIST_BYTES and count <= FULL_LIST_VALUES
 
 
 def typed(data: bytes, kind: Kind[T], name: str, *, limit: int = MAX_BYTES) -> tuple[T, int]:
@@ -328,7 +339,7 @@ def typed(data: bytes, kind: Kind[T], name: str, *, limit: int = MAX_BYTES) -> t
     Raises
     ------
     DocumentError
-        With every structural fault; with the first one when the file is over :data:`FULL_LIST_BYTES`.
+        With every structural fault; with the first one when the file is large (:data:`FULL_LIST_BYTES`).
     """
     _check_text(data, name)
     with quiet_collector():
@@ -344,18 +355,18 @@ def typed(data: bytes, kind: Kind[T], name: str, *, limit: int = MAX_BYTES) -> t
         except RecursionError as error:
             raise _nesting(name) from error
         version = _version(head, kind, name)
-        _check_count(data, name, limit)
+        full = _check_count(data, name, limit)
         _check_keys(data, name)
         if version == kind.version:
             try:
                 return msgspec.json.decode(data, type=kind.type), version
             except msgspec.ValidationError as error:
-                if len(data) > FULL_LIST_BYTES:
+                if not full:
                     raise _first_only(name, str(error)) from error
                 raise _structural(_plain(data, name), kind, name, str(error)) from error
             except RecursionError as error:
                 raise _nesting(name) from error
-        return _migrated(_plain(data, name), kind, name, version, full=len(data) <= FULL_LIST_BYTES), version
+        return _migrated(_plain(data, name), kind, name, version, full=full), version
 
 
 def _check_keys(data: bytes, name: str) -> None:
@@ -363,7 +374,7 @@ def _check_keys(data: bytes, name: str) -> None:
     faults = FaultList()
 
     def note(pairs: list[tuple[str, Any]]) -> None:
-        if len(dict(pairs)) < len(pairs):
+        if not faults.stopped and len(dict(pairs)) < len(pairs):
             for key, count in Counter(key for key, _ in pairs).items():
                 if count > 1 and not faults.stop():
                     message = f"an object holds the key {shown(key).removeprefix('text ')} {_times(count)}"
@@ -418,7 +429,7 @@ def _first_only(name: str, first: str) -> DocumentError:
         Fault(path, message if len(message) <= _LONG else f"{message[:_LONG]}…", "see the JSON Schema"),
         Fault(
             "$",
-            f"further faults of a file over {FULL_LIST_BYTES} bytes are listed once this one is mended",
+            "further faults of a file as large as this are listed once this one is mended",
             "mend it and open the file again",
         ),
     ]

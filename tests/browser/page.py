@@ -32,12 +32,22 @@ const text = (view) => {
   for (let i = 0; i < all.length; i += 32768) out += String.fromCharCode(...all.subarray(i, i + 32768));
   return btoa(out);
 };
+// As those of Lumino, by which JupyterLab tells what its kernel does.
+const signal = () => {
+  const slots = new Set();
+  return { connect: (f) => slots.add(f), disconnect: (f) => slots.delete(f), emit: (...about) => slots.forEach((f) => f(null, ...about)) };
+};
 class Model {
-  constructor(state) { this.state = state; this.listeners = []; this.sent = []; this.received = 0; }
+  constructor(state) {
+    Object.assign(this, { state, heard: {}, sent: [], received: 0 });
+    const kernel = { status: "idle", isDisposed: false, statusChanged: signal(), disposed: signal() };
+    if (window.withKernel) this.widget_manager = { kernel };
+  }
   get(name) { return this.state[name]; }
   set() {} save_changes() {}
-  on(name, f) { if (name === "msg:custom") this.listeners.push(f); }
-  off(name, f) { this.listeners = this.listeners.filter((g) => g !== f); }
+  on(name, f) { (this.heard[name] ||= []).push(f); }
+  off(name, f) { this.heard[name] = (this.heard[name] || []).filter((g) => g !== f); }
+  trigger(name, ...about) { for (const f of [...(this.heard[name] || [])]) f(...about); }
   send(content, callbacks, buffers) {
     const packed = (buffers || []).map(text);
     const size = JSON.stringify(content).length + packed.reduce((n, b) => n + b.length * 0.75, 0);
@@ -49,7 +59,7 @@ class Model {
   deliver([content, buffers]) {
     this.received += 1;
     const views = buffers.map((b) => new DataView(bytes(b).buffer));
-    for (const f of [...this.listeners]) f(JSON.parse(content), views);
+    this.trigger("msg:custom", JSON.parse(content), views);
   }
 }
 window.start = async () => {

@@ -6,6 +6,7 @@ import io
 import json
 import threading
 import time
+from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -292,7 +293,14 @@ def test_save_asks_for_a_path_and_then_saves(tmp_path):
     document = studio.new_map("armageddon_war", columns=6, rows=5, title="Wadi: 3rd day")
     wire = Wire(document)
     wire.post({"type": "save", "client": "me", "path": None})
-    assert wire.sent.pop()[0] == {"type": "ask_path", "suggestion": "wadi-3rd-day.map.json"}
+    question = wire.sent.pop()[0]
+    assert question == {
+        "type": "ask_path",
+        "client": "me",
+        "suggestion": "wadi-3rd-day.map.json",
+        "ending": ".map.json",
+        "folder": str(Path.cwd()),
+    }
     target = tmp_path / "w.map.json"
     wire.post({"type": "save", "client": "me", "path": str(target)})
     assert target.exists()

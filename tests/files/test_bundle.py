@@ -35,6 +35,7 @@ from tests.files.helpers import sample_map
 
 PNG = b"\x89PNG\r\n\x1a\nnot really"
 READER = Path(reader.__file__)
+DOCUMENTATION = Path(__file__).parents[2] / "docs" / "bundle-format.md"
 
 
 def desert() -> MapModel:
@@ -356,6 +357,37 @@ def test_files_that_are_not_there(tmp_path: Path) -> None:
         read_bundle(tmp_path / "x.zip")
 
 
+def test_what_is_no_regular_file_is_said_once_and_not_waited_for(tmp_path: Path) -> None:
+    with pytest.raises(BundleError) as caught:
+        read_bundle("nofile")
+    assert str(caught.value) == "nofile: there is no such file"
+    with pytest.raises(BundleError, match="no regular file: no file can have such a name"):
+        read_bundle("nul\0byte")
+    if not hasattr(os, "mkfifo"):
+        return
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", Path("/dev/zero")):
+        with pytest.raises(BundleError) as caught:
+            read_bundle(path)
+        assert str(caught.value) == f"{path}: is no regular file (a pipe, a socket or a device)"
+
+
+def test_the_documentation_names_the_limits_of_the_reader() -> None:
+    text = " ".join(DOCUMENTATION.read_text(encoding="utf-8").split())
+    mib = reader.MIB
+    for names, size in (
+        ("`bundle.json` up to", reader.MAX_MANIFEST),
+        ("`ruleset.json`", reader.LIMITS["ruleset.json"]),
+        ("`scenario.json`", reader.LIMITS["scenario.json"]),
+        ("`map.json` and `preview.png`", reader.LIMITS["map.json"]),
+        ("`locations.json`, `sides.json` and `sight.bin`", reader.MAX_MEMBER),
+        ("archives up to", reader.MAX_FILE),
+    ):
+        assert f"{names} {size // mib} MiB" in text
+    assert reader.LIMITS["map.json"] == reader.LIMITS["preview.png"]
+    assert f"at most {reader.MAX_MEMBERS} entries, at most {reader.MAX_ITEMS // 10**6} million values" in text
+
+
 def test_every_cut_bundle_is_refused() -> None:
     for length in range(0, len(WHOLE), 37):
         with pytest.raises(BundleError):
@@ -418,7 +450,7 @@ def test_random_members_are_refused_or_read(data: bytes) -> None:
 
 
 def test_the_documentation_names_every_key_and_its_example_is_right() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "bundle-format.md").read_text(encoding="utf-8")
+    text = DOCUMENTATION.read_text(encoding="utf-8")
     for kind in (Location, Side):
         for name in kind.__struct_fields__:
             assert f"`{name}`" in text, name

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import time
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -176,6 +178,91 @@ def test_files_that_cannot_be_opened(tmp_path: Any) -> None:
 def test_a_key_given_twice_is_no_silent_loss() -> None:
     text = write_map_text(sample_map()).replace(b'"T": "town"', b'"l": "town"')
     assert "'l' twice" in only_fault(text).message
+
+
+def test_keys_given_twice_are_counted_but_not_all_listed() -> None:
+    many = ",".join(['{"a": 1, "a": 2}'] * 5000)
+    faults = faults_of(write_map_text(sample_map())[:-2] + f', "zz": [{many}]}}'.encode())
+    assert len(faults) == MAX_FAULTS + 1
+    assert "was not looked at" in faults[-1].message
+    long, times = "k" * 10_000, ",".join(['"kkk": 1'] * 100_000)
+    fault = only_fault(write_map_text(sample_map())[:-2] + f', "zz": {{{times}}}}}'.encode())
+    assert "'kkk' 100000 times" in fault.message
+    fault = only_fault(f'{{"format": "wargame-studio/map", "version": 1, "{long}": 1, "{long}": 1}}'.encode())
+    assert len(fault.message) < 200
+
+
+# -- hostile files -----------------------------------------------------------------------------------------------------
+
+
+def _more(text: str, place: str = "") -> bytes:
+    """Return the sample map with more in one of its lists, or with another key."""
+    sample = write_map_text(sample_map()).decode()
+    if place:
+        assert place in sample
+        return sample.replace(place, f"{place}{text},", 1).encode()
+    return f'{sample[:-2]}, "zz": [{text}]}}'.encode()
+
+
+HOSTILE = {
+    "lists": (lambda: _more(",".join(["[]"] * 3_000_000)), "values and keys, allowed"),
+    "unknown key": (lambda: _more(",".join(["[]"] * 500_000)), "unknown field `zz`"),
+    "sources": (lambda: _more(",".join(["{}"] * 150_000), '"sources": ['), "missing required field"),
+    "few sources": (lambda: _more(",".join(["{}"] * 15_000), '"sources": ['), "is missing"),
+    "sides": (lambda: _more(",".join(['["", "", []]'] * 100_000), '"sides": ['), "malformed hex label"),
+    "kinds": (
+        lambda: _more('["0101", "0102", [' + ",".join(['"k"'] * 60_000) + "]]", '"sides": ['),
+        "unknown hexside",
+    ),
+    "rows": (lambda: _more(",".join(['""'] * 900_000), '"rows": ['), "rows, allowed 4"),
+    "legend": (
+        lambda: _more(",".join(f'"{chr(0x10000 + number)}": 1' for number in range(100_000)), '"legend": {'),
+        "allowed 1000",
+    ),
+    "format": (lambda: b'{"format": [' + b"[]," * 500_000 + b"[]]}", "got text '[[],"),
+    "long label": (lambda: _more(f'["{"x" * 5_000_000}", "0101", []]', '"sides": ['), "label of 5000000 characters"),
+    "long number": (lambda: _more("9" * 5_000_000), "unknown field"),
+    "emoji": (lambda: _more('"' + "x" * 20_000_000 + '\U0001f600"'), "unknown field"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_files_are_refused_in_little_time_and_memory(name: str) -> None:
+    make, words = HOSTILE[name]
+    data = make()
+    tracemalloc.start()
+    try:
+        start = time.process_time()
+        with pytest.raises(DocumentError) as caught:
+            read_map(data, ruleset=STUB)
+        taken, (_, peak) = time.process_time() - start, tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert words in str(caught.value)
+    assert len(caught.value.faults) <= MAX_FAULTS + 1
+    assert len(str(caught.value)) < 20_000
+    assert taken < 6  # two seconds, and what tracing the memory costs
+    assert peak < 300 * 1024 * 1024 + len(data)
+
+
+def test_of_a_large_file_the_first_fault_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    document = plain()
+    document["grid"]["columns"] = "5"
+    document["sides"] = 7
+    assert len(faults_of(document)) == 2
+    monkeypatch.setattr("studio.files.decode.FULL_LIST_BYTES", 100)
+    first, note = faults_of(document)
+    assert first.path == "$.grid.columns"
+    assert "got `str`" in first.message
+    assert "once this one is mended" in note.message
+
+
+def test_the_limit_of_values_goes_by_the_limit_of_bytes() -> None:
+    line = ",".join(["[0,0]"] * 800_000)
+    text = _more(f'{{"kind": "contour", "id": "c", "level": 1, "line": [{line}]}}', '"features": [')
+    assert "raise `limit` to " in only_fault(text).remedy
+    needed = int(only_fault(text).remedy.split("`limit` to ")[1].split()[0])
+    assert len(read_map(text, ruleset=STUB, limit=needed).features) == 6
 
 
 # -- versions --------------------------------------------------------------------------------------------------------

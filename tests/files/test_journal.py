@@ -446,3 +446,124 @@ def test_random_damage_never_breaks_recovery(tmp_path_factory: pytest.TempPathFa
         except StudioError as error:
             assert str(error)
         recovery.resume().discard()
+
+
+# -- several journals, spent ones, strange ones ------------------------------------------------------------------------
+
+
+def left(file: Path, text: str, *, moment: int, kind: str = "map") -> Path:
+    """Leave a journal with one step behind."""
+    journal = Journal(file, opened=Stamp.of_file(file), kind=kind)
+    journal.record("edit", title(text))
+    journal.close()
+    assert journal.file is not None
+    os.utime(journal.file, (moment, moment))
+    return journal.file
+
+
+def test_the_latest_work_on_the_file_as_it_is_comes_first_and_the_others_are_named(file: Path) -> None:
+    now = file.read_bytes()
+    older, latest = left(file, "older", moment=1), left(file, "latest that fits", moment=2)
+    file.write_bytes(write_map_text(new_map()))
+    changed = left(file, "later, on another state", moment=3)
+    file.write_bytes(now)
+    recovery = found(file)
+    assert recovery.journal == latest
+    assert recovery.base_matches
+    assert [entry.journal for entry in recoveries(file)] == [latest, older, changed]
+    assert f"another state of the file too, in {changed.name}" in recovery.notes[0]
+    assert recovery.notes[1].endswith(f"older unsaved work too, in {older.name}")
+    older.unlink()
+    latest.unlink()
+    assert found(file).journal == changed
+
+
+def killed_after_the_rename(file: Path) -> Path:
+    model, journal, history = session(file)
+    history.apply(title("saved"))
+    text = write_map_text(model)
+    journal.saving(Stamp.of(text))
+    file.write_bytes(text)
+    journal.close()
+    assert journal.file is not None
+    return journal.file
+
+
+def test_a_journal_of_a_save_that_was_done_is_removed_when_it_is_found(file: Path) -> None:
+    for look in (lambda: recover(file), lambda: recover(file, kind="map"), lambda: unsaved(file.parent) or None):
+        before = file.read_bytes()
+        spent = killed_after_the_rename(file)
+        assert spent.exists()
+        assert look() is None
+        assert not spent.exists()
+        file.write_bytes(before)  # the file goes back, by git for one: nothing comes up again
+        assert recover(file) is None
+
+
+def test_a_journal_without_a_step_is_removed_but_not_one_that_is_damaged_or_held(file: Path) -> None:
+    journal = left(file, "one", moment=1)
+    header = journal.read_bytes().partition(b"\n")[0] + b"\n"
+    for rest, stays in ((b"", False), (b"what\n", True), (b'{"edit"', True)):
+        journal.write_bytes(header + rest)
+        assert recover(file) is None
+        assert journal.exists() == stays
+    journal.unlink()
+    _, held, history = session(file)
+    history.apply(title("one"))
+    assert held.file is not None
+    held.file.write_bytes(header)
+    assert recover(file) is None
+    assert held.file.exists()
+
+
+def test_a_journal_of_another_kind_is_left_alone(file: Path) -> None:
+    other = left(file, "of a scenario", moment=2, kind="scenario")
+    assert recover(file, kind="map") is None
+    mine = left(file, "of a map", moment=1)
+    recovery = recover(file, kind="map")
+    assert recovery is not None
+    assert recovery.journal == mine
+    assert f"{other.name} holds steps of a scenario, not of a map" in recovery.notes[0]
+    theirs = recover(file, kind="scenario")
+    assert theirs is not None
+    assert theirs.journal == other
+    other.write_bytes(other.read_bytes().partition(b"\n")[0] + b"\n")
+    assert len(recoveries(file, kind="map")) == 1
+    assert other.exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+def test_pipes_and_devices_are_not_waited_for(file: Path, state: Path) -> None:
+    pipe = file.parent / ".valley.map.json.journal"
+    os.mkfifo(pipe)
+    os.mkfifo(state / "unsaved-map-1.journal")
+    (file.parent / ".valley.map.json.journal.2").symlink_to("/dev/zero")
+    assert recoveries(file) == []
+    assert unsaved(file.parent) == []
+    # A new journal takes the next number.
+    mine = left(file, "one", moment=1)
+    assert mine.name.endswith(".journal.3")
+    for device in (pipe, Path("/dev/zero"), Path("/dev/tty"), file.parent):
+        with pytest.raises(OSError):
+            Stamp.of_file(device)
+        mine.write_text(mine.read_text().replace(str(file), str(device)))
+        (recovery,) = unsaved(file.parent)
+        assert not recovery.base_matches
+        mine.write_text(mine.read_text().replace(f'"{device}"', f'"{file}"'))
+    with pytest.raises(OSError, match="over 10 bytes"):
+        Stamp.of_file(file, limit=10)
+
+
+def test_what_lies_beyond_the_limit_of_a_journal_is_told_and_kept(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, journal, history = session(file)
+    for number in range(20):
+        history.apply(title(f"{number:02d}"))
+    journal.close()
+    assert journal.file is not None
+    whole = journal.file.read_bytes()
+    monkeypatch.setattr("studio.files.recovery.MAX_JOURNAL", len(whole) - 70)
+    recovery = found(file)
+    assert len(recovery.steps) == 18
+    assert "the steps beyond them are not recovered" in recovery.notes[0]
+    recovery.resume().close()
+    assert journal.file.with_name(f"{journal.file.name}.damaged-1").read_bytes() == whole

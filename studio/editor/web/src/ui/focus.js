@@ -3,7 +3,7 @@
 
 const TAKES = "a[href], button, input, select, textarea, summary, label, [contenteditable], [tabindex]";
 
-/** Keep the focus in `host`; `home` gets it when nothing better is left. Returns the way to stop. */
+/** Keep the focus in `host`; what `home()` returns gets it when nothing better is left. Returns the way to stop. */
 export function keepFocus(host, home) {
   let last = null, mine = false, pressed = null;
   const stops = [], listen = (target, name, act, capture = false) => {
@@ -33,7 +33,7 @@ export function keepFocus(host, home) {
     // Selected text stays selected: Ctrl+C copies it from the host as well.
     const text = String(getSelection());
     if (!host.contains(document.activeElement)) go(host);
-    if (!text && document.activeElement === host) go(host.querySelector("[role=dialog] input, [role=dialog] button") || home);
+    if (!text && document.activeElement === host) go(home());
   };
   listen(document, "pointerup", () => setTimeout(released), true);
 
@@ -41,7 +41,7 @@ export function keepFocus(host, home) {
     const { activeElement } = document;
     if (!mine || (activeElement && activeElement !== document.body && !(host.contains(activeElement) && lost(activeElement)))) return;
     if (!host.isConnected) return;
-    go((last && find(host, last)) || home);
+    go((last && find(host, last)) || home());
   };
   const watch = new MutationObserver(restore);
   watch.observe(host, { childList: true, subtree: true, attributes: true, attributeFilter: ["disabled", "hidden", "inert", "open"] });

@@ -29,7 +29,7 @@ export class Frame {
     this.host = h("div.wgs", { tabIndex: -1, "data-lm-suppress-shortcuts": "true", role: "region", "aria-label": "Map editor" },
       h("style", { textContent: css }), this.top(), this.ending, this.messages, this.body, this.status());
     el.append(this.host);
-    this.release = keepFocus(this.host, this.area);
+    this.release = keepFocus(this.host, () => this.dialog?.querySelector("input, button") || this.area);
     this.pane = this.area.parentElement;
     this.watch = new ResizeObserver(() => {
       const width = this.host.clientWidth;
@@ -279,12 +279,13 @@ export class Frame {
     const finish = (keep) => {
       if (!open) return;
       open = false;
+      if (this.popup === giveUp) this.popup = null;
       const { value } = input;
       input.remove();
       if (keep) done(value);
       this.area.focus({ preventScroll: true });
     };
-    this.helping = false;
+    const giveUp = () => finish(false);
     const input = h("input.wgs-text", {
       value: text, "aria-label": label, placeholder: label, style: { left: `${Math.max(4, Math.min(this.pane.clientWidth - 190, x - 90))}px`, top: `${Math.max(4, y - 16)}px` },
       onkeydown: (ev) => {
@@ -294,7 +295,7 @@ export class Frame {
       },
       onblur: () => finish(true),
     });
-    this.popup = () => finish(false);
+    this.popup = giveUp;
     this.pane.append(input);
     input.focus();
     input.select();
