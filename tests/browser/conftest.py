@@ -77,10 +77,10 @@ def editor_page(new_page: Callable[..., Any], bundle_server: str) -> Iterator[Ca
 
     editors: list[Any] = []
 
-    def make(document: Any, width: int = 1000, **options: Any) -> EditorPage:
+    def make(document: Any, width: int = 1000, kernel: bool = False, **options: Any) -> EditorPage:
         editor = MapEditor(document)
         editors.append(editor)
-        return EditorPage(new_page(**options), editor, bundle_server, width)
+        return EditorPage(new_page(**options), editor, bundle_server, width, kernel)
 
     yield make
     for editor in editors:

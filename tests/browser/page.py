@@ -87,9 +87,13 @@ class EditorPage:
     editor : MapEditor
     base : str
         Address of the server of `serve`.
+    width : int
+        Width of the editor in pixels.
+    kernel : bool
+        Whether the page shows its widgets the kernel, as JupyterLab does.
     """
 
-    def __init__(self, page: Any, editor: Any, base: str, width: int = 1000) -> None:
+    def __init__(self, page: Any, editor: Any, base: str, width: int = 1000, kernel: bool = False) -> None:
         self.page, self.editor = page, editor
         self.outbox: list[tuple[Any, list[Any]]] = []
         editor.send = lambda content, buffers=None: self.outbox.append((content, list(buffers or [])))
@@ -97,7 +101,7 @@ class EditorPage:
         page.expose_function("toPython", self._receive)
         page.goto(f"{base}/page-{width}.html")
         page.wait_for_function("window.loaded")
-        page.evaluate("window.start()")
+        page.evaluate("kernel => { window.withKernel = kernel; return window.start(); }", kernel)
         self.ready()
 
     def _state(self) -> dict[str, Any]:

@@ -419,3 +419,26 @@ def test_batches_of_every_kind_keep_the_copy_true():
             wire.follow()
             wire.assert_same()
     wire.editor.close()
+
+
+def test_a_failed_save_is_told_to_who_asked_and_names_get_their_ending(tmp_path):
+    document = studio.new_map("armageddon_war", columns=6, rows=5)
+    wire = Wire(document)
+    taken = tmp_path / "taken.map.json"
+    taken.write_text("{}")
+    wire.post({"type": "save", "client": "me", "path": str(tmp_path / "taken")})
+    ((message, _),) = wire.sent
+    assert (message["type"], message["of"], message["client"]) == ("error", "save", "me")
+    wire.sent.clear()
+    wire.post({"type": "save", "client": "me", "path": str(tmp_path / "free")})
+    assert (tmp_path / "free.map.json").exists()
+    wire.editor.close()
+    document.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [("a", "a.map.json"), ("a.json", "a.map.json"), ("a.map", "a.map.json"), (" b/a.Map.json ", "b/a.Map.json")],
+)
+def test_endings(name, file):
+    assert protocol.save_path(name) == file

@@ -7,11 +7,11 @@ const WORDS = { clear: ["✓", "Clear"], hindered: ["≈", "Hindered"], blocked:
 
 export function sightPanel(view, tool) {
   const verdict = h("div.wgs-verdict", { role: "status", "aria-live": "polite" }), facts = h("div.wgs-facts"), profile = h("canvas.wgs-profile", { "aria-hidden": "true" }), reasons = h("ol.wgs-reasons"), field = h("p.wgs-hint");
+  const follows = h("p.wgs-hint", { hidden: true }, "B follows; Enter fixes it, and so does a drag from A that is let go at B.");
   const toggle = h("input", { type: "checkbox", "data-action": "field", onchange: () => { tool.toggleField(toggle.checked); view.frame.area.focus({ preventScroll: true }); } });
   const swap = iconButton("swap", "Swap the ends (X)", () => tool.swap(), { "data-action": "swap" });
   const el = h("div.wgs-sight", {}, h("div.wgs-ends", {}, facts, swap), verdict, follows, profile, reasons, h("label.wgs-check", {}, toggle, h("span", {}, "Field of view from A (V)")), field);
 
-  const follows = h("p.wgs-hint", { hidden: true }, "B follows; Enter fixes it, and so does a drag from A that is let go at B.");
   profile.hidden = true;
   const rest = h("details.wgs-passed");
   reasons.after(rest);
