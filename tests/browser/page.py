@@ -35,7 +35,10 @@ const text = (view) => {
 // As those of Lumino, by which JupyterLab tells what its kernel does.
 const signal = () => {
   const slots = new Set();
-  return { connect: (f) => slots.add(f), disconnect: (f) => slots.delete(f), emit: (...about) => slots.forEach((f) => f(null, ...about)) };
+  return {
+    connect: (f) => slots.add(f), disconnect: (f) => slots.delete(f),
+    emit: (...about) => slots.forEach((f) => f(null, ...about)),
+  };
 };
 class Model {
   constructor(state) {

@@ -15,10 +15,10 @@ FEATURES = 1
 # The notebook around the editor: it takes the focus of whatever lets go of it, and counts the keys that reach it.
 NOTEBOOK = """() => {
     const out = document.getElementById('out'); out.tabIndex = 0; window.leaked = [];
-    const tell = (ev) => { if (!ev.target.closest?.('[data-lm-suppress-shortcuts]')) window.leaked.push(ev.key || ev.type); };
+    const tell = (ev) => { if (!ev.target.closest?.('[data-lm-suppress-shortcuts]')) window.leaked.push(ev.key); };
     document.addEventListener('keydown', tell, true);
     out.addEventListener('keydown', (ev) => window.leaked.push(ev.key));
-    out.addEventListener('mousedown', (ev) => { window.leaked.push('mousedown'); });
+    out.addEventListener('mousedown', () => window.leaked.push('mousedown'));
 }"""
 INSIDE = "() => document.querySelector('.wgs').contains(document.activeElement)"
 ON_MAP = "() => document.activeElement === document.querySelector('.wgs-area')"
@@ -35,7 +35,7 @@ def in_notebook(view):
 
 
 def press_dangerous_keys(view):
-    for key in ("x", "m", "y", "a", "d", "d", "z", "Enter", "c"):
+    for key in ("x", "m", "y", "a", "d", "d", "z", "c", "s"):
         view.key(key)
 
 
@@ -152,6 +152,9 @@ def test_a_kernel_that_ends_is_noticed_before_the_next_stroke(how, document, edi
     assert view.js("window.model.sent.length") == sent
     assert view.page.locator(".wgs-dialog").count() == 0
     assert view.page.locator('[data-action="save"]').is_disabled()
+    # The warning sign stands before the words, not over them.
+    sign, words = (view.page.locator(".wgs-message .wgs-line > *").nth(n).bounding_box() for n in (0, 1))
+    assert sign["x"] + sign["width"] <= words["x"] and sign["width"] < 40
     # It can still be looked at.
     view.drag(64, 70)
     assert view.js("window.studio.view.moved")
@@ -174,6 +177,17 @@ def test_a_stroke_that_never_arrived_is_owned_up_to(document, editor_page):
     view.page.wait_for_timeout(50)
     end_kernel(view)
     assert "may be missing" in view.page.inner_text(".wgs-message")
+
+
+def test_a_verdict_on_the_screen_outlives_the_kernel(document, editor_page):
+    view = editor_page(document, kernel=True)
+    view.tool("sight")
+    view.drag(102, 106)
+    view.page.wait_for_selector('.wgs-verdict[data-status="clear"]')
+    end_kernel(view)
+    view.page.mouse.move(*view.at(170))
+    assert view.page.locator('.wgs-verdict[data-status="clear"]').is_visible()
+    assert view.page.inner_text(".wgs-facts").endswith("4 hexes")
 
 
 @pytest.mark.parametrize(
@@ -224,7 +238,7 @@ def test_help_can_be_read_at_any_width(width, document, editor_page):
     view = editor_page(document, width=width)
     view.page.focus(".wgs-area")
     view.key("?")
-    narrowest = view.js("Math.min(...[...document.querySelectorAll('.wgs-key span')].map((s) => s.clientWidth || s.offsetWidth))")
+    narrowest = view.js("Math.min(...[...document.querySelectorAll('.wgs-key span')].map((s) => s.offsetWidth))")
     tallest = view.js("Math.max(...[...document.querySelectorAll('.wgs-key')].map((s) => s.offsetHeight))")
     assert narrowest > 60 and tallest < 80
     help_box, host = view.page.locator(".wgs-help").bounding_box(), view.page.locator(".wgs").bounding_box()
@@ -397,7 +411,8 @@ def test_findings_are_scrolled_into_view(editor_page):
         view.page.locator("summary", has_text=part).click()
     view.page.click('[data-action="check"]')
     view.page.wait_for_selector(".wgs-findings .wgs-hint")
-    box, panel = view.page.locator(".wgs-findings .wgs-hint").bounding_box(), view.page.locator(".wgs-panel").bounding_box()
+    box = view.page.locator(".wgs-findings .wgs-hint").bounding_box()
+    panel = view.page.locator(".wgs-panel").bounding_box()
     assert panel["y"] <= box["y"] and box["y"] + box["height"] <= panel["y"] + panel["height"]
     document.close()
 

@@ -70,6 +70,54 @@ def test_keys_leave_the_notebook_alone(opened):
     assert kinds == ["code"] * count
 
 
+def test_a_click_on_text_in_the_editor_leaves_the_notebook_alone(opened):
+    page = opened
+    count = page.cells()
+    page.tool("sight")
+    page.page.click('[data-action="panel"]')
+    if not page.page.locator(".wgs-panel").is_visible():
+        page.page.click('[data-action="panel"]')
+    page.drag(82, 86)
+    page.page.wait_for_selector(".wgs-reasons li")
+    for place in (
+        ".wgs-reasons li",
+        ".wgs-status",
+        ".wgs-panel h3",
+        ".wgs-verdict",
+        ".wgs-top",
+        '[data-action="redo"]',
+    ):
+        page.page.locator(place).first.click(force=True, position={"x": 3, "y": 3})
+        page.page.wait_for_timeout(50)
+        for key in ("x", "m", "b", "a", "d", "d", "y", "c", "v", "v", "s"):
+            page.page.keyboard.press(key)
+        page.page.wait_for_timeout(50)
+        kinds = page.page.evaluate(
+            "() => window.jupyterapp.shell.currentWidget.content.widgets.map((w) => w.model.type)"
+        )
+        assert kinds == ["code"] * count, place
+        assert page.page.evaluate("document.querySelector('.wgs').contains(document.activeElement)"), place
+
+
+@pytest.mark.parametrize("end", ["restart", "kill"])
+def test_a_kernel_that_ends_is_noticed_at_once(opened, end):
+    page = opened
+    page.tool("brush")
+    page.click(84)
+    page.idle()
+    if end == "restart":
+        page.page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()")
+        page.page.wait_for_selector('.wgs[data-dead="1"]', timeout=1000)
+    else:
+        # How soon the server sees that a kernel died is its own affair: it looks every few seconds.
+        page.execute("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", wait=False)
+        page.page.wait_for_selector('.wgs[data-dead="1"]', timeout=15_000)
+    assert "studio.unsaved()" in page.page.inner_text(".wgs-message")
+    before = page.terrain(87)
+    page.click(87)
+    assert page.terrain(87) == before
+
+
 def test_edits_from_python_show_and_the_history_is_one(opened):
     page = opened
     page.tool("brush")

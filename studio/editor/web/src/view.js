@@ -82,7 +82,8 @@ export class View {
   ended() {
     this.penDown = false;
     this.pressed = undefined;
-    this.tool.cancel?.();
+    if (this.tool.id !== "sight") this.tool.cancel?.();
+    else this.tool.held = true; // a verdict stays to be read
     this.frame.showEnd();
     this.stage.redraw(2);
   }
@@ -91,14 +92,12 @@ export class View {
   // -- saving: only the view that asked for it is told ------------------------------------------------------------------
 
   save(path = null) {
-    if (this.store.dead) return;
     this.store.saver = this;
     this.store.save(path);
   }
   asked(message) { return message.client === this.store.client && this.store.saver === this; }
   fault(message) {
-    if (message.of !== "save") this.frame.showError(message);
-    else if (this.asked(message)) this.frame.saveFailed(message);
+    if (message.of !== "save" || this.asked(message)) this.frame.showFault(message);
   }
 
   resize() {

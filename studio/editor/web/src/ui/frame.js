@@ -4,7 +4,7 @@ import css from "./style.css";
 import { h, icon, iconButton } from "./dom.js";
 import { Panel } from "./panel.js";
 import { keepFocus } from "./focus.js";
-import { KEYS } from "../keys.js";
+import { helpWindow, savingWindow } from "./windows.js";
 
 const ROOM = 640; // px of the editor from which the side panel stands beside the map
 const TINY = 520; // px under which buttons for zooming are left out
@@ -23,7 +23,7 @@ export class Frame {
     }, ...view.stage.canvases);
     this.panel = new Panel(view);
     this.messages = h("div.wgs-messages", { role: "alert" });
-    this.ending = h("div.wgs-messages", { role: "alert" });
+    this.ending = h("div.wgs-ending", { role: "alert" });
     this.body = h("div.wgs-body", {}, this.tools(), h("div.wgs-middle", {}, this.area), this.panel.el);
     // Nothing in here may hand its keys to the notebook, so the host itself takes the focus of what takes none.
     this.host = h("div.wgs", { tabIndex: -1, "data-lm-suppress-shortcuts": "true", role: "region", "aria-label": "Map editor" },
@@ -301,42 +301,13 @@ export class Frame {
     input.select();
   }
 
-  /** Where to save: stays open, with what was typed, until the file is written. */
-  askPath({ suggestion, folder, ending }) {
-    const input = h("input", { value: suggestion, "aria-label": "File name", spellcheck: false, autocomplete: "off", oninput: () => lands() });
-    const note = h("p.wgs-hint", { id: `${this.id}-lands` }), fault = h("p.wgs-fault", { role: "alert", hidden: true }), button = h("button.wgs-primary", { type: "submit" }, "Save");
-    const lands = () => { note.textContent = input.value.trim() ? `Becomes ${withEnding(input.value.trim(), ending)}${/^([/\\~]|[a-z]:)/i.test(input.value.trim()) ? "" : ` in ${folder}`}` : `A name without a folder lands in ${folder}`; };
-    const form = h("form.wgs-dialog", {
-      role: "dialog", "aria-modal": "true", "aria-label": "Save the map",
-      onsubmit: (ev) => {
-        ev.preventDefault();
-        if (!input.value.trim() || button.disabled) return;
-        fault.hidden = true;
-        button.disabled = true;
-        button.textContent = "Saving…";
-        input.focus();
-        this.view.save(withEnding(input.value.trim(), ending));
-      },
-    }, h("b", {}, "Save the map as"), input, note, fault, h("div.wgs-row", {}, button, h("button.wgs-plain", { type: "button", onclick: () => this.closePopups() }, "Cancel")));
-    input.setAttribute("aria-describedby", note.id);
-    lands();
-    this.open(form);
-    input.focus();
-    input.setSelectionRange(0, suggestion.length - (suggestion.endsWith(ending) ? ending.length : 0));
-    this.saving = (text) => {
-      fault.textContent = `⚠ ${text}`;
-      fault.hidden = false;
-      button.disabled = false;
-      button.textContent = "Save";
-      input.focus();
-    };
-  }
+  askPath(question) { savingWindow(this, question); }
   saved(path) {
     if (this.saving) this.closePopups();
     this.say(`Saved as ${path}`);
   }
-  saveFailed(message) {
-    if (this.saving) this.saving(message.message);
+  showFault(message) {
+    if (this.saving && message.of === "save") this.saving(message.message);
     else this.showError(message);
   }
 
@@ -345,13 +316,8 @@ export class Frame {
       this.closePopups();
       return;
     }
-    const rows = (list) => list.map(([key, text]) => h("div.wgs-key", {}, h("kbd", {}, key), h("span", {}, text)));
-    const tools = this.view.tools.all.map((tool) => [tool.letter.toUpperCase(), tool.title]), close = iconButton("close", "Close (Esc)", () => this.closePopups());
-    this.open(h("div.wgs-dialog.wgs-help", { role: "dialog", "aria-modal": "true", "aria-label": "Keys" },
-      h("div.wgs-line", {}, h("b", {}, "Keys"), h("span"), close),
-      h("div.wgs-columns", { tabIndex: 0, "aria-label": "List of keys" }, h("div", {}, h("h4", {}, "Tools"), ...rows(tools), h("h4", {}, "Line of sight"), ...rows([["X", "swap the ends"], ["V", "field of view from A"]])), h("div", {}, h("h4", {}, "Map"), ...rows(KEYS)))));
+    helpWindow(this);
     this.helping = true;
-    close.focus({ preventScroll: true });
   }
 
   /** A window over the whole editor; nothing behind it can be reached until it is closed. */
@@ -421,9 +387,4 @@ export class Frame {
     if (document.fullscreenElement) document.exitFullscreen();
     else this.host.requestFullscreen?.().catch(() => this.say("This browser does not allow full screen here"));
   }
-}
-
-/** A file name with the ending of its kind. */
-function withEnding(name, ending) {
-  return name.toLowerCase().endsWith(ending) ? name : name.replace(/\.(map\.?|json)$/i, "") + ending;
 }
