@@ -32,6 +32,8 @@ class FlatLayout:
         Flat index of every raw cell.
     offsets : tuple of 6 int
         Flat step in the direction of each of the six sextant axes.
+    cells : array of int64, shape (size,)
+        Cell of every flat index, -1 where no hex of the map is.
     present : array of bool, shape (size,)
         True where a flat index is a hex of the map.
     """
@@ -50,6 +52,8 @@ class FlatLayout:
         self.size = int(self.index.max()) + self._stride + 2
         self.offsets = tuple(self.offset(q, r) for q, r in SEXTANTS)
         self.present: NDArray[np.bool_] = self.pack(grid.present, False)
+        self.cells: NDArray[np.int64] = np.full(self.size, -1, dtype=np.int64)
+        self.cells[self.index] = np.where(grid.present.ravel(), np.arange(grid.cells), -1)
 
     def offset(self, q: int, r: int) -> int:
         """Return the flat step of an axial displacement."""

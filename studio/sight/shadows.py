@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.grid import HexGrid, sextant
+from studio.grid import FlatLayout, HexGrid, sextant
 
 __all__ = ["Directions", "shadow_sweep"]
 
@@ -25,6 +25,7 @@ _TURN = 6 * _ONE
 _STRIDE = 16 * _ONE  # room for one class: two turns and a gap
 
 _Ints = NDArray[np.int64]
+_BATCH = 4  # rings whose shadows are added together; within a batch the lines themselves are looked at
 _FIRST = np.zeros(1, dtype=np.int64)
 
 
@@ -48,6 +49,8 @@ class Directions:
     grid : HexGrid
     cell : int
         The hex that looks.
+    layout : FlatLayout, optional
+        That of the grid, where it is at hand.
 
     Attributes
     ----------
@@ -55,7 +58,9 @@ class Directions:
         The displacement is ``(ring - position) e_k + position e_(k+1)``.
     """
 
-    def __init__(self, grid: HexGrid, cell: int) -> None:
+    def __init__(self, grid: HexGrid, cell: int, layout: FlatLayout | None = None) -> None:
+        self.layout = layout or FlatLayout(grid)
+        self.origin = int(self.layout.index[cell])
         q, r = grid.axial(cell)
         dq, dr = grid.axials[:, 0] - np.int32(q), grid.axials[:, 1] - np.int32(r)
         total = dq + dr
@@ -63,6 +68,26 @@ class Directions:
         self.sextant: NDArray[np.int32] = _SEXTANT_OF_SIGNS[signs].astype(np.int32)
         self.position: NDArray[np.int32] = _B_OF_Q[self.sextant] * dq + _B_OF_R[self.sextant] * dr
         self.ring: NDArray[np.int32] = (np.abs(dq) + np.abs(dr) + np.abs(total)) >> 1
+
+    def crossed(self, cells: _Ints, back: int) -> tuple[_Ints, _Ints]:
+        """Return the two hexes that the lines to some hexes may run through, so many rings before their ends.
+
+        Returns
+        -------
+        tuple of two arrays of int64
+            Cells, -1 where the line does not run through the inside, or off the map.
+        """
+        k, n, b = self.sextant[cells], self.ring[cells], self.position[cells]
+        ring = n - np.int32(back)
+        place = b * ring
+        i = place // n
+        before, reach = 3 * (place - n * i), n + np.maximum(n - b, b)
+        along = np.array(self.layout.offsets, dtype=np.int64)
+        aside = (np.roll(along, -1) - along)[k]
+        index = self.origin + ring * along[k] + i * aside
+        first = np.where(before < reach, self.layout.cells[index], -1)
+        there = 3 * n - before < reach
+        return first, np.where(there, self.layout.cells[np.where(there, index + aside, index)], -1)
 
     def keys(self, cells: _Ints) -> _Ints:
         """Return the direction of some hexes as a whole number from 0 to below one turn."""
@@ -132,7 +157,9 @@ class _Sweep:
         # The targets that are still visible, nearest first, with their directions.
         targets = np.flatnonzero(visible)
         self.targets = targets[np.argsort(view.ring[targets].astype(np.int16), kind="stable")]
+        self.target_rings = view.ring[self.targets]
         self.keys = view.keys(self.targets) + target_class[self.targets].astype(np.int64) * _STRIDE
+        self.target_class = target_class
 
     def _hidden(self, keys: _Ints) -> NDArray[np.bool_]:
         at = np.searchsorted(self.starts, keys, side="left") - 1
@@ -141,12 +168,13 @@ class _Sweep:
     def drop_hidden(self, ring: int) -> bool:
         """Settle the targets from a ring on that lie in shadow; tell whether any from there on is still visible."""
         # Targets of nearer rings were looked at ring by ring: what is visible of them stays so.
-        begin = int(np.searchsorted(self.view.ring[self.targets], ring))
-        self.targets, self.keys = self.targets[begin:], self.keys[begin:]
+        begin = int(np.searchsorted(self.target_rings, ring))
+        self.targets, self.keys, self.target_rings = self.targets[begin:], self.keys[begin:], self.target_rings[begin:]
         if len(self.starts) and len(self.targets):
             hidden = self._hidden(self.keys)
             self.visible[self.targets[hidden]] = False
-            self.targets, self.keys = self.targets[~hidden], self.keys[~hidden]
+            kept = np.flatnonzero(~hidden)
+            self.targets, self.keys, self.target_rings = self.targets[kept], self.keys[kept], self.target_rings[kept]
         return bool(len(self.targets))
 
     def rings(self, cells: _Ints, first: int, last: int) -> None:
@@ -168,13 +196,14 @@ class _Sweep:
             low, high, index = low[new], high[new], index[new]
         by_ring = np.argsort(index, kind="stable")
         low, high, blocker_rings = low[by_ring], high[by_ring], self.view.ring[cells[index[by_ring]]]
-        end = int(np.searchsorted(self.view.ring[self.targets], last))
+        end = int(np.searchsorted(self.target_rings, last))
         targets, keys = self.targets[:end], self.keys[:end]
-        edges = np.arange(first, last + 1)
-        target_at = np.searchsorted(self.view.ring[targets], edges).tolist()
+        self._hide_near(targets, first)
+        edges = np.append(np.arange(first, last, _BATCH), last)
+        target_at = np.searchsorted(self.target_rings[:end], edges).tolist()
         blocker_at = np.searchsorted(blocker_rings, edges).tolist()
         changed = False  # the shadows of earlier blocks of rings have been looked at
-        for step in range(last - first):
+        for step in range(len(edges) - 1):
             if changed and target_at[step + 1] > target_at[step]:
                 here = slice(target_at[step], target_at[step + 1])
                 self.visible[targets[here][self._hidden(keys[here])]] = False
@@ -182,6 +211,17 @@ class _Sweep:
                 fresh = slice(blocker_at[step], blocker_at[step + 1])
                 self.starts, self.ends = _merge(self.starts, self.ends, low[fresh], high[fresh])
                 changed = True
+
+    def _hide_near(self, targets: _Ints, first: int) -> None:
+        """Hide the targets that a hex of their own batch of rings blocks: its shadow is added after the batch only."""
+        within = (self.view.ring[targets] - first) % _BATCH
+        for back in range(1, _BATCH):
+            chosen = targets[(within >= back) & self.visible[targets]]
+            if len(chosen):
+                rows = self.target_class[chosen]
+                one, other = self.view.crossed(chosen, back)
+                hidden = (self.blocks[rows, one] & (one >= 0)) | (self.blocks[rows, other] & (other >= 0))
+                self.visible[chosen[hidden]] = False
 
 
 def _merge(starts: _Ints, ends: _Ints, low: _Ints, high: _Ints) -> tuple[_Ints, _Ints]:

@@ -42,7 +42,7 @@ def field(scene: Scene, a: int) -> tuple[NDArray[np.uint8], dict[int, int]]:
     if conditions.surveillance:
         codes = np.where(present, CLEAR, ABSENT).astype(np.uint8)
         return codes.reshape(grid.rows, grid.columns), {}
-    view = Directions(grid, a)
+    view = Directions(grid, a, scene.survey.layout)
     start = scene.end(a, air=conditions.from_air)
     height = scene.heights(air=conditions.to_air)
     allowed = present & (view.ring > 0)
@@ -142,8 +142,7 @@ def _along_spines(scene: Scene, start: End, view: Directions, masks: NDArray[np.
     two. What blocks is counted along it once for all.
     """
     seen = np.zeros(scene.grid.cells, dtype=bool)
-    cells = np.full(scene.survey.layout.size, -1, dtype=np.int64)
-    cells[scene.survey.layout.index] = np.where(scene.grid.present.ravel(), np.arange(scene.grid.cells), -1)
+    cells = scene.survey.layout.cells
     on_spine = (2 * view.position == view.ring) & (view.ring > 0) & (number >= 0)
     for k in range(6):
         targets = np.flatnonzero(on_spine & (view.sextant == k))
