@@ -208,17 +208,11 @@ def _mask(scene: Scene, start: End, view: Directions, target: int, kind: int) ->
 
 def _behind_obstacle(scene: Scene, start: End, view: Directions, targets: _Ints, height: NDArray[np.int16]) -> _Bools:
     """Tell which targets, themselves obstacles, lie right behind an obstacle that is looked down upon (4.141)."""
-    flat, layout = scene.flat, scene.survey.layout
-    k = view.sextant[targets]
-    n, b = view.ring[targets].astype(np.int64), view.position[targets].astype(np.int64)
     hidden = np.zeros(len(targets), dtype=bool)
-    for i in (b - 1, b):
-        met = np.abs(3 * (n * i - b * (n - 1))) < n + np.maximum(n - b, b)
-        met &= (i >= 0) & (i <= n - 1)
-        index = _flat_index(scene, start, k, n - 1, i)
-        index = np.where(met, index, layout.index[start.cell])
-        level = flat["level"][index]
-        hidden |= met & flat["obstacle"][index] & (level >= height[targets]) & (level < start.height)
+    for cells in view.crossed(targets, 1):
+        level = scene.level[cells]
+        over = scene.obstacle[cells] & (level >= height[targets]) & (level < start.height)
+        hidden |= over & (cells >= 0)
     return hidden
 
 
