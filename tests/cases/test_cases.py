@@ -154,6 +154,13 @@ def test_undo_takes_back_labels_and_markers_to_the_byte() -> None:
         assert map_.to_text() == state
 
 
+def run_until_killed(program: str, path: Path) -> subprocess.CompletedProcess[bytes]:
+    """Run a program that ends by killing itself, as a kernel dies; its argument is the map's file."""
+    run = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, cwd=ROOT, check=False)
+    assert run.returncode == -9, run.stderr.decode()
+    return run
+
+
 def made_map(folder: Path) -> Path:
     path = folder / "desert.map.json"
     map_ = studio.new_map("armageddon_war", 5, 4, title="Desert")
@@ -197,8 +204,7 @@ def test_a_killed_process_loses_no_edit(tmp_path: Path) -> None:
         "sys.stdout.write(map_.to_text()); sys.stdout.flush()\n"
         "os.kill(os.getpid(), 9)\n"
     )
-    run = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, cwd=ROOT, check=False)
-    assert run.returncode == -9, run.stderr.decode()
+    run = run_until_killed(program, path)
     assert path.read_bytes() == before
     with pytest.warns(RecoveredWarning, match="4 unsaved steps"):
         again = studio.open_map(path)
@@ -219,8 +225,7 @@ def test_a_process_killed_in_the_middle_of_a_save_leaves_a_whole_file(tmp_path: 
         "os.replace = os.rename = lambda *paths: os.kill(os.getpid(), 9)\n"
         "map_.save()\n"
     )
-    run = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, cwd=ROOT, check=False)
-    assert run.returncode == -9, run.stderr.decode()
+    run_until_killed(program, path)
     assert path.read_bytes() == before
     with pytest.warns(RecoveredWarning):
         again = studio.open_map(path)

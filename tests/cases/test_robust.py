@@ -1,8 +1,6 @@
 """What a hostile or hasty user does: every refusal is clear, and nothing is lost or changed by it."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +12,7 @@ from studio.errors import DocumentError, EditError, StudioError
 from studio.grid import Axis, HexGrid, Labels, LabelScheme
 from studio.model import Batch, Edit, Paint, Put, SetField
 from studio.sight import Conditions
+from tests.cases.test_cases import run_until_killed
 
 ROOT = Path(__file__).parents[2]
 MAP = ROOT / "maps" / "armageddon-1.map.json"
@@ -171,14 +170,14 @@ def test_a_journal_with_a_bad_step_loses_neither_the_good_steps_nor_later_ones(t
         "import os, sys, studio\nmap_ = studio.open_map(sys.argv[1])\nmap_.paint('0101', level=1)\n"
         "map_.add('marker', type='smoke', at='0202')\nos.kill(os.getpid(), 9)\n"
     )
-    subprocess.run([sys.executable, "-c", program, str(path)], cwd=ROOT, capture_output=True, check=False)
+    run_until_killed(program, path)
     journal = next(file for file in tmp_path.iterdir() if "journal" in file.name)
     journal.write_bytes(journal.read_bytes().replace(b'"0202"', b'"9999"'))
     second = (
         "import os, sys, warnings, studio\nwarnings.simplefilter('ignore')\nmap_ = studio.open_map(sys.argv[1])\n"
         "map_.paint('0303', level=1)\nos.kill(os.getpid(), 9)\n"
     )
-    subprocess.run([sys.executable, "-c", second, str(path)], cwd=ROOT, capture_output=True, check=False)
+    run_until_killed(second, path)
     with pytest.warns(RecoveredWarning):
         again = studio.open_map(path)
     assert [again.model.level_at(again.labels.cell(name)) for name in ("0101", "0303")] == [1, 1]
@@ -191,7 +190,7 @@ def test_a_journal_cannot_bring_in_what_the_game_does_not_have(tmp_path: Path) -
         "import os, sys, studio\nmap_ = studio.open_map(sys.argv[1])\nmap_.set_side('0101', '0102', 'fence')\n"
         "os.kill(os.getpid(), 9)\n"
     )
-    subprocess.run([sys.executable, "-c", program, str(path)], cwd=ROOT, capture_output=True, check=False)
+    run_until_killed(program, path)
     journal = next(file for file in tmp_path.iterdir() if "journal" in file.name)
     journal.write_bytes(journal.read_bytes().replace(b'"fence"', b'"zorks"'))
     with pytest.warns(RecoveredWarning, match="zorks"):
