@@ -74,7 +74,7 @@ class Map(Document):
         super().__init__(model, path, stamp)
         self.model = model
         self.ruleset = ruleset or get_ruleset(model.ruleset)
-        self.survey = Survey(model)
+        self.survey = Survey(model, self.ruleset.survey_scheme)
         self._judges: dict[Any, SightJudge] = {}
         self._editor: weakref.ref[MapEditor] | None = None
 
@@ -142,8 +142,9 @@ class Map(Document):
             case Put():
                 record = edit.record
                 self._known("feature", record.get("kind"), rules.feature_kinds)
-                if record.get("kind") == "marker":
-                    self._known("marker", record.get("type"), rules.marker_types)
+                if "type" in record:
+                    kind = str(record["kind"])
+                    self._known(kind, record["type"], rules.drawn_types(kind))
                 if record.get("kind") == "contour":
                     self._allow_levels([record.get("level")], "contour")
             case Paint() if edit.plane == "levels":
@@ -383,7 +384,8 @@ class Map(Document):
             When an option is unknown, or cannot have such a value.
         """
         with self.lock:
-            return self.judge(options, conditions).sighting(self.labels.cell(a), self.labels.cell(b))
+            number = self.survey.directory.number
+            return self.judge(options, conditions).sighting(number(a), number(b))
 
     def field_of_view(
         self,
@@ -402,9 +404,10 @@ class Map(Document):
             When an option is unknown, or cannot have such a value.
         """
         with self.lock:
-            cell = self.labels.cell(a)
-            plane, hindrances = self.judge(options, conditions).field(cell)
-            return FieldOfView(self.labels, cell, plane, hindrances)
+            directory = self.survey.directory
+            number = directory.number(a)
+            codes, hindrances = self.judge(options, conditions).field(number)
+            return FieldOfView(directory, number, codes, hindrances)
 
     def sight_table(
         self,
@@ -430,7 +433,7 @@ class Map(Document):
             When an option is unknown, or cannot have such a value.
         """
         with self.lock:
-            return make_table(self.labels, self.judge(options, conditions), progress)
+            return make_table(self.survey.directory, self.judge(options, conditions), progress)
 
     def step(self, a: str, b: str, *, mover: str, flank: bool = False) -> Step:
         """Return the explained movement cost of one step.

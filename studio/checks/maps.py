@@ -8,6 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from studio.checks.finding import Findings, Yielded, check
+from studio.checks.places import PLACE_CHECKS
+from studio.errors import LabelError
 from studio.model import Contour, Marker, Name, Road
 from studio.rules import Ruleset
 from studio.survey import Survey, on_edge
@@ -162,15 +164,19 @@ def _contour_level(survey: Survey, ruleset: Ruleset) -> Iterator[Yielded]:
 
 @check("map.marker", "error", "Markers are the game's, and lie in terrain that allows them")
 def _marker(survey: Survey, ruleset: Ruleset) -> Iterator[Yielded]:
-    for marker in survey.model.features_of(Marker):
+    for marker in survey.features_of(Marker):
         kind = ruleset.marker_types.get(marker.type)
         if kind is None:
             known = ", ".join(ruleset.marker_types)
             yield marker.at, f"{marker.id}: unknown marker {marker.type!r}", f"choose one of: {known}"
-        elif kind.terrain and survey.model.terrain_at(survey.model.labels.cell(marker.at)) not in kind.terrain:
-            message = (
-                f"{marker.id}: {kind.name.lower()} in {survey.model.terrain_at(survey.model.labels.cell(marker.at))}"
-            )
+            continue
+        try:
+            lies_in = [survey.directory.location(survey.directory.number(at)) for at in (marker.at, *marker.also)]
+        except LabelError as error:
+            yield marker.at, f"{marker.id}: {error}", "move it to a location, or delete it"
+            continue
+        if kind.terrain and lies_in[0].type not in kind.terrain:
+            message = f"{marker.id}: {kind.name.lower()} in {lies_in[0].type}"
             yield marker.at, message, f"move it to {' or '.join(kind.terrain)}"
 
 
@@ -216,6 +222,7 @@ _CHECKS = (
     _marker,
     _marker_once,
     _name_inside,
+    *PLACE_CHECKS,
     _sources,
 )
 

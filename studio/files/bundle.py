@@ -253,15 +253,21 @@ def _locations(
     movers, terrain, markers = tables["movers"], tables["terrain"], tables["markers"]
     found = []
     for record in survey.location_records():
-        extra = sum(markers[name].get("enter_halves", 0) for name in record["markers"])
-        enter = terrain[record["terrain"]]["enter_halves"]
-        cell = record["row"] * map_model.grid.columns + record["column"]
+        enter: dict[str, int | None] = {}
+        played = True
+        if record["kind"] == "hex":
+            extra = sum(markers[name].get("enter_halves", 0) for name in record["markers"])
+            costs = terrain[record["terrain"]]["enter_halves"]
+            enter = {mover: _sum((costs.get(mover), extra)) for mover in movers}
+            cell = record["row"] * map_model.grid.columns + record["column"]
+            played = in_play is None or cell in in_play
         full = {
             **record,
-            "in_play": in_play is None or cell in in_play,
-            "enter_halves": {mover: _sum((enter.get(mover), extra)) for mover in movers},
+            "in_play": played,
+            "enter_halves": enter,
             "dot": _point(record["dot"]),
             "outline": [_point(corner) for corner in record["outline"]],
+            "holes": [[_point(corner) for corner in hole] for hole in record["holes"]],
         }
         found.append(_checked(full, Location))
     return found
@@ -283,12 +289,19 @@ def _sides(survey: Records, tables: dict[str, Any]) -> list[dict[str, Any]]:
 def _sight(table: Any, labels: list[str]) -> bytes:
     """Pack a sight table: 2 bits an ordered pair, row by row, the first pair in the lowest bits of a byte."""
     names = getattr(table, "names", labels)
-    codes = np.asarray(table.to_array() if hasattr(table, "to_array") else table)
+    codes = table.packed if hasattr(table, "packed") else np.asarray(table)
     count = len(labels)
-    if codes.shape != (count, count) or list(names) != labels:
-        msg = f"the sight table is for {len(codes)} hexes in another order, the map has {count}; make it anew"
+    size = codes.size if hasattr(table, "packed") else len(codes)
+    if size != count or list(names) != labels:
+        msg = f"the sight table is for {size} locations in another order, the map has {count}; make it anew"
         raise ContentError(msg)
-    pairs = ((codes.astype(np.uint8).ravel() - 1) & 3).astype(np.uint8)
-    pairs = np.concatenate((pairs, np.zeros(-len(pairs) % 4, dtype=np.uint8))).reshape(-1, 4)
-    packed = pairs[:, 0] | pairs[:, 1] << 2 | pairs[:, 2] << 4 | pairs[:, 3] << 6
-    return SIGHT_MAGIC + count.to_bytes(4, "little") + packed.astype(np.uint8).tobytes()
+    # Rows of a whole number of bytes at a time, so that a large table is never held at a byte a pair.
+    parts = []
+    for first in range(0, count, 256):
+        last = min(count, first + 256)
+        rows = codes.rows(slice(first, last)) if hasattr(codes, "rows") else codes[first:last]
+        pairs = ((rows.astype(np.uint8).ravel() - 1) & 3).astype(np.uint8)
+        pairs = np.concatenate((pairs, np.zeros(-len(pairs) % 4, dtype=np.uint8))).reshape(-1, 4)
+        packed = pairs[:, 0] | pairs[:, 1] << 2 | pairs[:, 2] << 4 | pairs[:, 3] << 6
+        parts.append(packed.astype(np.uint8).tobytes())
+    return SIGHT_MAGIC + count.to_bytes(4, "little") + b"".join(parts)

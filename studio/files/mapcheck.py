@@ -14,7 +14,21 @@ from studio.errors import GridError, LabelError, UnknownNameError, nearest
 from studio.files.faults import FaultList
 from studio.files.planes import read_levels, read_terrain
 from studio.grid import STEP, HexGrid, Labels, LabelScheme
-from studio.model import LEVEL_LIMITS, Contour, Crest, MapDocument, MapModel, Marker, Name, Road
+from studio.model import (
+    LEVEL_LIMITS,
+    Aperture,
+    Area,
+    Contour,
+    Crest,
+    Dot,
+    Feature,
+    MapDocument,
+    MapModel,
+    Marker,
+    Place,
+    Road,
+    feature_points,
+)
 
 __all__ = ["NAME_MARGIN", "Catalogue", "build_map", "check_reach", "find_ruleset"]
 
@@ -43,9 +57,8 @@ class Catalogue(Protocol):
         """What may run on a hexside, by id."""
         ...
 
-    @property
-    def marker_types(self) -> Mapping[str, Any]:
-        """Markers, by id."""
+    def drawn_types(self, kind: str) -> Mapping[str, Any]:
+        """Return the types of the features of one kind, by id: of ``marker``, ``area``, ``wall`` and so on."""
         ...
 
 
@@ -117,8 +130,7 @@ def check_reach(document: MapDocument, faults: FaultList) -> None:
     """
     _check_scheme(document.labels, faults)
     for index, feature in enumerate(document.features):
-        if isinstance(feature, Name | Contour):
-            _feature_points(feature, f"$.features[{index}]", document.grid, faults)
+        _feature_points(feature, f"$.features[{index}]", document.grid, faults)
 
 
 def _check_scheme(scheme: LabelScheme, faults: FaultList) -> None:
@@ -245,6 +257,12 @@ def _sides(
 
 def _features(document: MapDocument, cells: _Cells, ruleset: Catalogue | None, faults: FaultList) -> None:
     first: dict[str, int] = {}
+    places = {
+        label
+        for feature in document.features
+        if isinstance(feature, Area | Place)
+        for label in (feature.name, feature.id)
+    }
     for index, feature in enumerate(document.features):
         if faults.stop():
             break
@@ -253,22 +271,43 @@ def _features(document: MapDocument, cells: _Cells, ruleset: Catalogue | None, f
             message = f"the id {feature.id!r} is taken by $.features[{first[feature.id]}]"
             faults.add(f"{path}.id", message, "give each feature an id of its own", feature.id)
         first.setdefault(feature.id, index)
+        kind = str(type(feature).__struct_config__.tag)
+        if ruleset and hasattr(feature, "type") and feature.type not in ruleset.drawn_types(kind):
+            message = f"unknown {kind} {feature.type!r}; {nearest(feature.type, ruleset.drawn_types(kind))}"
+            faults.add(f"{path}.type", message, f"use a type of {kind} that the ruleset has", feature.id)
+        _feature_points(feature, path, cells.grid, faults)
         match feature:
             case Road() | Crest():
                 _path(feature, path, cells, faults)
             case Marker():
+                for field, label in (
+                    ("at", feature.at),
+                    *((f"also[{n}]", text) for n, text in enumerate(feature.also)),
+                ):
+                    if label not in places:
+                        cells.find(label.removesuffix(" road"), f"{path}.{field}", faults)
+            case Dot():
                 cells.find(feature.at, f"{path}.at", faults)
-                if ruleset and feature.type not in ruleset.marker_types:
-                    message = f"unknown marker {feature.type!r}; {nearest(feature.type, ruleset.marker_types)}"
-                    faults.add(f"{path}.type", message, "use a marker of the ruleset", feature.id)
-            case Name():
-                _feature_points(feature, path, cells.grid, faults)
-            case Contour():
-                _feature_points(feature, path, cells.grid, faults)
-                if ruleset and not ruleset.levels[0] <= feature.level <= ruleset.levels[1]:
-                    low, high = ruleset.levels
-                    message = f"got level {feature.level}, allowed {low} to {high}"
-                    faults.add(f"{path}.level", message, "use a level of the ruleset", feature.id)
+            case Aperture():
+                _arrows(feature, path, cells, faults)
+            case Contour() if ruleset and not ruleset.levels[0] <= feature.level <= ruleset.levels[1]:
+                low, high = ruleset.levels
+                message = f"got level {feature.level}, allowed {low} to {high}"
+                faults.add(f"{path}.level", message, "use a level of the ruleset", feature.id)
+
+
+def _arrows(feature: Aperture, path: str, cells: _Cells, faults: FaultList) -> None:
+    for number, arrow in enumerate(feature.arrows):
+        where = f"{path}.arrows[{number}]"
+        looked_up = [cells.find(text, f"{where}[{place}]", faults) for place, text in enumerate(arrow)]
+        found = [cell for cell in looked_up if cell is not None]
+        if len(found) < len(arrow):
+            continue
+        if len(found) not in (1, 2) or (len(found) == 2 and not cells.adjacent(found[0], found[1])):
+            message = f"got {' '.join(arrow)!r}, allowed are one hex, or two adjacent hexes"
+            faults.add(
+                where, message, "name the hex where the row begins, or the two hexes beside the line", feature.id
+            )
 
 
 def _path(feature: Road | Crest, path: str, cells: _Cells, faults: FaultList) -> None:
@@ -282,13 +321,9 @@ def _path(feature: Road | Crest, path: str, cells: _Cells, faults: FaultList) ->
             faults.add(f"{path}.path[{number + 1}]", message, "list every hex on the way", feature.id)
 
 
-def _feature_points(feature: Name | Contour, path: str, grid: HexGrid, faults: FaultList) -> None:
+def _feature_points(feature: Feature, path: str, grid: HexGrid, faults: FaultList) -> None:
     x0, y0, x1, y1 = grid.frame
-    named = (
-        [(f"{path}.at", feature.at)]
-        if isinstance(feature, Name)
-        else [(f"{path}.line[{number}]", point) for number, point in enumerate(feature.line)]
-    )
+    named = [(f"{path}.{field}", point) for field, point in feature_points(feature)]
     for where, (x, y) in named:
         if faults.stop():
             break

@@ -73,14 +73,16 @@ class Location(msgspec.Struct, frozen=True, kw_only=True):
     Parameters
     ----------
     label : str
-        Name printed in the hex, unique.
-    kind : {"hex"}
-    q, r : int
-        Axial coordinates.
-    column, row : int
-        Raw column and row, counted from 0 at the top left.
+        Name printed in the hex or on the place, unique.
+    kind : {"hex", "area", "place", "road"}
+        A hex, a drawn area such as a room or a zone, a place with a dot only such as a roof, or the road in a hex that
+        has a structure too.
+    q, r : int or null
+        Axial coordinates of a hex.
+    column, row : int or null
+        Raw column and row of a hex, counted from 0 at the top left.
     terrain : str
-        Id in ``ruleset.json``.
+        Id in ``ruleset.json``; of an area or a place, its type.
     level : int
     contour : int or null
         Height of the highest contour line in the hex; null without one.
@@ -96,21 +98,26 @@ class Location(msgspec.Struct, frozen=True, kw_only=True):
         Types of the markers in the hex.
     enter_halves : object of int or null
         Half movement points to enter, by mover: terrain and markers together, without roads and sides. Null is
-        impassable.
+        impassable. Empty for locations that are no hexes.
     neighbours : list of str
-        Labels of the adjacent hexes of the map, clockwise from north (flat-top) or north-east (pointy).
+        Labels of the adjacent hexes of the map, clockwise from north (flat-top) or north-east (pointy); of an area, of
+        the areas that share a border with it.
+    within : str
+        Id of the area in ``map.json`` that it is part of.
     dot : [x, y]
-        Centre in map units, x to the right and y down.
+        Where lines of sight go to, in map units, x to the right and y down.
     outline : list of [x, y]
-        Corners in map units, cut at the edge of the map; not closed.
+        Corners in map units, cut at the edge of the map; not closed. Empty for places and roads.
+    holes : list of list of [x, y]
+        Holes of an area.
     """
 
     label: str
-    kind: Literal["hex"]
-    q: int
-    r: int
-    column: int
-    row: int
+    kind: Literal["hex", "area", "place", "road"]
+    q: int | None
+    r: int | None
+    column: int | None
+    row: int | None
     terrain: str
     level: int
     contour: int | None
@@ -121,8 +128,10 @@ class Location(msgspec.Struct, frozen=True, kw_only=True):
     markers: list[str]
     enter_halves: dict[str, int | None]
     neighbours: list[str]
+    within: str
     dot: Point
     outline: list[Point]
+    holes: list[list[Point]]
 
 
 class Side(msgspec.Struct, frozen=True, kw_only=True):

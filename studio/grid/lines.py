@@ -18,7 +18,7 @@ from studio.grid.hexgrid import HexGrid
 
 __all__ = ["SEXTANTS", "Contact", "How", "hex_line", "line_template", "sextant"]
 
-How = Literal["through", "along", "touch"]
+How = Literal["through", "along", "touch", "cross"]
 
 SEXTANTS: tuple[tuple[int, int], ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 """Axial unit steps (q, r) in the order of their directions, 60 degrees apart."""
@@ -32,10 +32,11 @@ class Contact(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    how : {"through", "along", "touch"}
-        Through the inside, along a side for a positive length, or in one corner only.
+    how : {"through", "along", "touch", "cross"}
+        Through the inside, along a side for a positive length, or in one corner only; drawn lines are crossed.
     cells : tuple of int
-        The hex, or for ``along`` the hexes on the two sides (only one where the other is off the map).
+        The hex, or for ``along`` the hexes on the two sides (only one where the other is off the map); none for what
+        is drawn freely.
     enter, leave : Fraction
         Where the contact begins and ends, from 0 at the start of the line to 1 at its end; equal for a touch.
     """

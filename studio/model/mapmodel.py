@@ -20,7 +20,21 @@ from studio.model.batch import perform_batch, refusing
 from studio.model.change import Change
 from studio.model.documents import Georeference, MapDocument, Plane, Source
 from studio.model.edits import Batch, Delete, Edit, Paint, Put, SetField, SetSide
-from studio.model.features import Contour, Crest, Feature, Marker, Name, Road, Text, natural_key
+from studio.model.features import (
+    Aperture,
+    Area,
+    Crest,
+    Dot,
+    Feature,
+    Marker,
+    Name,
+    Place,
+    Road,
+    Text,
+    feature_points,
+    natural_key,
+    relabelled,
+)
 
 __all__ = ["LEVEL_LIMITS", "MapModel", "level_character"]
 
@@ -257,18 +271,43 @@ class MapModel:
                             msg = f"{feature.id}: {name_a} and {name_b} are not adjacent; list every hex on the way"
                             raise EditError(msg)
                 case Marker():
+                    for label in (feature.at, *feature.also):
+                        self._check_place(label)
+                case Dot():
                     self.labels.cell(feature.at)
-                case Contour():
-                    for point in feature.line:
-                        self._check_point(feature.id, point)
-                case Name():
-                    self._check_point(feature.id, feature.at)
-                    _check_text(feature.id, feature.text)
-            if isinstance(feature, Road | Crest):
+                case Aperture():
+                    self._check_arrows(feature)
+            for _, point in feature_points(feature):
+                self._check_point(feature.id, point)
+            if isinstance(feature, Name):
+                _check_text(feature.id, feature.text)
+            if isinstance(feature, Road | Crest | Area | Place):
                 _check_text(feature.id, feature.name)
         except LabelError as error:
             msg = f"{feature.id}: {error}"
             raise EditError(msg) from error
+
+    def _check_place(self, label: str) -> None:
+        """Refuse a label that neither a hex nor a drawn place bears."""
+        try:
+            self.labels.cell(label.removesuffix(" road"))
+        except LabelError:
+            if not any(
+                label in (feature.name, feature.id)
+                for feature in self.features.values()
+                if isinstance(feature, Area | Place)
+            ):
+                raise
+
+    def _check_arrows(self, feature: Aperture) -> None:
+        for arrow in feature.arrows:
+            cells = self.labels.cells(arrow)
+            if len(cells) not in (1, 2) or (len(cells) == 2 and self.grid.direction(*cells) is None):
+                msg = (
+                    f"{feature.id}: got the arrow {' '.join(arrow)!r}; an arrow is one hex, where a row begins, or two "
+                    "adjacent hexes, whose side it runs along"
+                )
+                raise EditError(msg)
 
     def _check_point(self, name: str, point: tuple[int, int]) -> None:
         """Refuse points so far off the map that they can only be a mistake."""
@@ -309,16 +348,14 @@ class MapModel:
         """Change the label scheme: every feature keeps its hexes and gets their new names."""
         before, after = self.labels, Labels(scheme, self.grid)
 
-        def renamed(feature: Feature) -> Feature:
-            match feature:
-                case Road() | Crest():
-                    path = tuple(after.label(before.cell(text)) for text in feature.path)
-                    return msgspec.structs.replace(feature, path=path)
-                case Marker():
-                    return msgspec.structs.replace(feature, at=after.label(before.cell(feature.at)))
-            return feature
+        def rename(text: str) -> str:
+            cell = text.removesuffix(" road")
+            try:
+                return after.label(before.cell(cell)) + text[len(cell) :]
+            except LabelError:
+                return text  # the name of a drawn place
 
-        features = {name: renamed(feature) for name, feature in self.features.items()}
+        features = {name: relabelled(feature, rename) for name, feature in self.features.items()}
         self.labels, self.features = after, features
         inverse = SetField(field="labels", value=msgspec.to_builtins(before.scheme))
         return inverse, Change(edit=edit, features=tuple(features), meta=True, relabelled=True)
@@ -381,6 +418,9 @@ def feature_cells(labels: Labels, feature: Feature) -> Iterable[int]:
     match feature:
         case Road() | Crest():
             return labels.cells(feature.path)
-        case Marker():
-            return [labels.cell(feature.at)]
+        case Marker() | Dot():
+            try:
+                return [labels.cell(feature.at)]
+            except LabelError:
+                return ()  # a marker on a drawn place
     return ()

@@ -13,8 +13,9 @@ from typing import Any, Literal
 import msgspec
 
 from studio.errors import DocumentError, Fault, ScenarioRuleError, UnknownNameError, nearest
+from studio.survey import SurveyScheme
 
-__all__ = ["Cost", "Mover", "OptionSpec", "Ruleset", "Terrain", "halves"]
+__all__ = ["Cost", "DrawnType", "Mover", "OptionSpec", "Ruleset", "Terrain", "halves"]
 
 _RESERVED = '"\\'  # they would have to be escaped in the text of a map
 
@@ -63,12 +64,18 @@ class Terrain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         Movement points to enter, by mover; "X" is impassable.
     defence : dict of str to int
         Modifier to attacks on a unit in it, by mover.
+    height : int
+        How many levels it rises above its ground, for sight.
+    playable : bool
+        False where no unit can be: such a hex is no location.
     """
 
     name: str
     char: str
     sight: str = "open"
     section: str = ""
+    height: int = 0
+    playable: bool = True
     move: dict[str, Cost] = {}
     defence: dict[str, int] = {}
 
@@ -78,6 +85,8 @@ class SideKind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     name: str
     section: str = ""
+    sight: str = ""
+    height: int = 0
     cross: dict[str, Cost] = {}
 
 
@@ -90,12 +99,36 @@ class MarkerType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         Extra movement points to enter its hex.
     terrain : tuple of str
         Terrain that it may lie in; any when empty.
+    sight, height : str, int
+        As of terrain.
     """
 
     name: str
     section: str = ""
+    sight: str = ""
+    height: int = 0
     enter: int = 0
     terrain: tuple[str, ...] = ()
+
+
+class DrawnType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A type of area, place, wall, aperture or link that a game knows.
+
+    Attributes
+    ----------
+    name : str
+        The game's term.
+    location : bool
+        Areas only: units can be in it.
+    sight, height : str, int
+        As of terrain.
+    """
+
+    name: str
+    section: str = ""
+    location: bool = False
+    sight: str = ""
+    height: int = 0
 
 
 class Mover(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -139,6 +172,12 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     features: tuple[str, ...] = ()
     sides: dict[str, SideKind] = {}
     markers: dict[str, MarkerType] = {}
+    areas: dict[str, DrawnType] = {}
+    places: dict[str, DrawnType] = {}
+    walls: dict[str, DrawnType] = {}
+    apertures: dict[str, DrawnType] = {}
+    links: dict[str, DrawnType] = {}
+    road_in: tuple[str, ...] = ()
     movers: dict[str, Mover] = {}
     movement: Movement = Movement()
     modifiers: dict[str, int | str] = {}
@@ -159,6 +198,11 @@ class Ruleset:
         self.terrains: dict[str, Terrain] = catalogue.terrain
         self.side_kinds: dict[str, SideKind] = catalogue.sides
         self.marker_types: dict[str, MarkerType] = catalogue.markers
+        self.area_types: dict[str, DrawnType] = catalogue.areas
+        self.place_types: dict[str, DrawnType] = catalogue.places
+        self.wall_types: dict[str, DrawnType] = catalogue.walls
+        self.aperture_types: dict[str, DrawnType] = catalogue.apertures
+        self.link_types: dict[str, DrawnType] = catalogue.links
         self.movers: dict[str, Mover] = catalogue.movers
         self.levels: tuple[int, int] = catalogue.levels
         self.feature_kinds: tuple[str, ...] = catalogue.features
@@ -218,6 +262,28 @@ class Ruleset:
             if option.default not in option.values:
                 allowed = ", ".join(map(repr, option.values))
                 yield Fault(f"$.options.{name}.default", f"got {option.default!r}, allowed: {allowed}", "choose one")
+
+    @cached_property
+    def survey_scheme(self) -> SurveyScheme:
+        """What a survey needs to know of the game to tell locations from drawings."""
+        return SurveyScheme(
+            unplayable=frozenset(name for name, terrain in self.terrains.items() if not terrain.playable),
+            location_areas=frozenset(name for name, kind in self.area_types.items() if kind.location),
+            places=bool(self.place_types),
+            road_in=frozenset(self.catalogue.road_in),
+        )
+
+    def drawn_types(self, kind: str) -> dict[str, Any]:
+        """Return the types that features of one kind can have, by name: those of ``area``, ``wall``, ``marker``."""
+        tables: dict[str, dict[str, Any]] = {
+            "area": self.area_types,
+            "place": self.place_types,
+            "wall": self.wall_types,
+            "aperture": self.aperture_types,
+            "link": self.link_types,
+            "marker": self.marker_types,
+        }
+        return tables.get(kind, {})
 
     @cached_property
     def terrain_characters(self) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """Lines of sight: what a line meets, the explained verdict, fields of view and tables; the rules come from a game."""
 
+from studio.sight.packed import PackedCodes
 from studio.sight.protocol import Conditions, SightJudge, SightRules
 from studio.sight.shadows import Directions, shadow_sweep
 from studio.sight.sighting import (
@@ -35,6 +36,7 @@ __all__ = [
     "Directions",
     "Effect",
     "FieldOfView",
+    "PackedCodes",
     "Place",
     "PlacedContact",
     "ProfileStep",

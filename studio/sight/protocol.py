@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.sight.packed import PackedCodes
 from studio.sight.sighting import Sighting
 from studio.survey import Survey
 
@@ -21,7 +22,7 @@ class Conditions(msgspec.Struct, frozen=True, kw_only=True):
     Parameters
     ----------
     smoke : frozenset of int
-        Cells with smoke, beside the smoke markers of the map.
+        Numbers of locations (of hexes, their cells) with smoke, beside the smoke markers of the map.
     haze_step : int
         One point of the game's fire modifier for every so many hexes of range; 0 for none.
     visibility : int
@@ -34,6 +35,12 @@ class Conditions(msgspec.Struct, frozen=True, kw_only=True):
         The side that looks sees every hex.
     from_air, to_air : bool
         The unit at the start, or at the end, is an air unit.
+    from_kind, to_kind : str
+        Kind of the unit at the start, or at the end, where the game has rules for it, such as ``"sniper"``.
+    vehicles : frozenset of int
+        Numbers of the locations with a vehicle on them, for games in which vehicles stand in the way.
+    opened : frozenset of str
+        Ids of the breaches that have been made, beside those that are open on the map.
     """
 
     smoke: frozenset[int] = frozenset()
@@ -44,23 +51,30 @@ class Conditions(msgspec.Struct, frozen=True, kw_only=True):
     surveillance: bool = False
     from_air: bool = False
     to_air: bool = False
+    from_kind: str = ""
+    to_kind: str = ""
+    vehicles: frozenset[int] = frozenset()
+    opened: frozenset[str] = frozenset()
 
 
 class SightJudge(Protocol):
-    """Answers questions about sight on one state of one map."""
+    """Answers questions about sight on one state of one map; locations go by their numbers in the survey's directory."""
 
     def sighting(self, a: int, b: int) -> Sighting:
-        """Return the explained verdict of one line; a and b are cells."""
+        """Return the explained verdict of one line."""
         ...
 
     def field(self, a: int) -> tuple[NDArray[np.uint8], dict[int, int]]:
-        """Return the plane of codes seen from a cell, and how often each hindered cell is hindered."""
+        """Return the codes of all numbers as seen from one location, and how often each hindered one is hindered.
+
+        Codes have the shape (len(directory),); (rows, columns) will do where all locations are hexes.
+        """
         ...
 
     def table(
-        self, cells: NDArray[np.int64], progress: Callable[[int, int], None] | None = None
-    ) -> NDArray[np.uint8] | None:
-        """Return the codes of all ordered pairs of the map's hexes, None where only fields of view can tell them."""
+        self, numbers: NDArray[np.int64], progress: Callable[[int, int], None] | None = None
+    ) -> NDArray[np.uint8] | PackedCodes | None:
+        """Return the codes of all ordered pairs of the map's locations, None where only fields of view can tell them."""
         ...
 
 

@@ -9,23 +9,34 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.errors import LabelError, UnknownNameError, nearest
 from studio.grid import FlatLayout
-from studio.model import Change, Contour, Crest, Feature, MapModel, Marker, Name, Road
+from studio.model import Area, Change, Contour, Crest, Feature, MapModel, Marker, Road, natural_key
+from studio.survey import tables
+from studio.survey.borders import Border, find_borders
+from studio.survey.directory import Directory, SurveyScheme
+from studio.survey.shapes import cells_inside, inner_point, polygon_of
 
 if TYPE_CHECKING:
     from geopandas import GeoDataFrame
+    from shapely import Polygon
+
+    from studio.model import Point
 
 __all__ = ["NO_CONTOUR", "Survey"]
 
-NO_CONTOUR = -128
-"""Value of the contour plane in a hex without a contour line."""
+NO_CONTOUR = tables.NO_CONTOUR
 
 SideKey = tuple[int, int]
+
+_F = TypeVar("_F")
+_K = TypeVar("_K")
 
 
 class Survey:
@@ -35,6 +46,8 @@ class Survey:
     ----------
     model : MapModel
         The map; the survey reads its terrain and levels where they are.
+    scheme : SurveyScheme, optional
+        What of the game tells locations from drawings; without it every hex is a location, and nothing else.
 
     Attributes
     ----------
@@ -50,8 +63,9 @@ class Survey:
         Counts the updates, for caches built on the survey.
     """
 
-    def __init__(self, model: MapModel) -> None:
+    def __init__(self, model: MapModel, scheme: SurveyScheme | None = None) -> None:
         self.model, self.grid = model, model.grid
+        self.scheme = scheme or SurveyScheme()
         self.revision = 0
         self._begin()
 
@@ -60,14 +74,19 @@ class Survey:
         self._crest_count = np.zeros(self.grid.cells, dtype=np.int32)
         self.roads: dict[SideKey, Counter[str]] = {}
         self.road_hexes: Counter[int] = Counter()
-        self._markers: dict[int, Counter[str]] = {}
+        self._markers: dict[str, Counter[str]] = {}
+        self._shapes: dict[str, tuple[Area, Polygon, list[int]]] = {}
         self.contours: NDArray[np.int8] = np.full((self.grid.rows, self.grid.columns), NO_CONTOUR, dtype=np.int8)
-        self.__dict__.pop("hills", None)
+        self._forget("hills", "directory", "borders", "_by_kind", "_marked", "area_neighbours")
         for feature in self.model.features.values():
             self._count(feature, 1)
         self._refresh_contours(None)
 
     # -- following the model ---------------------------------------------------------------------------------------
+
+    def _forget(self, *names: str) -> None:
+        for name in names:
+            self.__dict__.pop(name, None)
 
     def update(self, change: Change) -> None:
         """Follow a change that the model has made."""
@@ -76,13 +95,21 @@ class Survey:
             # Rare, and what else a batch did to the features can no longer be told by their old labels.
             self._begin()
             return
-        for old in change.before:
-            if old is not None:
-                self._count(old, -1)
-        for name in change.features:
-            self._count(self.model.features[name], 1)
-        touched = [self._contour_cells(f) for f in (*change.before, *(self.model.features[n] for n in change.features))]
-        cells = set().union(*touched) if touched else set()
+        before = [old for old in change.before if old is not None]
+        after = [self.model.features[name] for name in change.features]
+        if before or after:
+            self._forget("_by_kind", "_marked", "directory", "area_neighbours")
+        if any(isinstance(feature, Area) for feature in (*before, *after)):
+            self._forget("borders")
+        if change.planes:
+            self._forget("directory")
+        for feature in before:
+            self._count(feature, -1)
+        for feature in after:
+            self._count(feature, 1)
+        self._update_contours(change, set().union(*map(self._contour_cells, (*before, *after))))
+
+    def _update_contours(self, change: Change, cells: set[int]) -> None:
         if "levels" in change.planes:
             for cell in change.cells.tolist():
                 cells.add(cell)
@@ -92,12 +119,12 @@ class Survey:
                 self._refresh_contours(sorted(cells))
             else:
                 self._refresh_contours(None)
-            self.__dict__.pop("hills", None)
+            self._forget("hills")
         elif cells:
             self._refresh_contours(sorted(cells))
-            self.__dict__.pop("hills", None)
+            self._forget("hills")
 
-    def _contour_cells(self, feature: Feature | None) -> set[int]:
+    def _contour_cells(self, feature: Feature) -> set[int]:
         return self._crossed(feature) if isinstance(feature, Contour) else set()
 
     def _count(self, feature: Feature, sign: int) -> None:
@@ -110,33 +137,20 @@ class Survey:
                     if not self.road_hexes[cell]:
                         del self.road_hexes[cell]
                 for a, b in itertools.pairwise(cells):
-                    self._count_road((min(a, b), max(a, b)), feature.surface, sign)
+                    _tally(self.roads, (min(a, b), max(a, b)), feature.surface, sign)
             case Crest():
                 np.add.at(self._crest_count, sorted(set(labels.cells(feature.path))), sign)
             case Marker():
-                cell = labels.cell(feature.at)
-                kinds = self._markers.setdefault(cell, Counter())
-                kinds[feature.type] += sign
-                if not kinds[feature.type]:
-                    del kinds[feature.type]
-                if not kinds:
-                    del self._markers[cell]
+                for label in (feature.at, *feature.also):
+                    _tally(self._markers, label, feature.type, sign)
             case Contour():
                 for cell in self._crossed(feature):
                     key = (cell, feature.level)
                     self._drawn_contours[key] += sign
                     if not self._drawn_contours[key]:
                         del self._drawn_contours[key]
-            case Name():
+            case _:
                 pass
-
-    def _count_road(self, side: SideKey, surface: str, sign: int) -> None:
-        surfaces = self.roads.setdefault(side, Counter())
-        surfaces[surface] += sign
-        if not surfaces[surface]:
-            del surfaces[surface]
-        if not surfaces:
-            del self.roads[side]
 
     def _crossed(self, contour: Contour) -> set[int]:
         """Return the hexes whose inside a drawn contour meets."""
@@ -184,6 +198,76 @@ class Survey:
         for cell, height in drawn:
             self.contours.flat[cell] = np.int8(max(int(self.contours.ravel()[cell]), height))
 
+    # -- places ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _by_kind(self) -> dict[type[Any], list[Any]]:
+        return {}
+
+    def features_of(self, kind: type[_F]) -> list[_F]:
+        """Return the features of one kind, in the natural order of their ids."""
+        if kind not in self._by_kind:
+            self._by_kind[kind] = self.model.features_of(kind)
+        found: list[_F] = self._by_kind[kind]
+        return found
+
+    def area(self, area_id: str) -> Area:
+        """Return an area by its id.
+
+        Raises
+        ------
+        UnknownNameError
+            When the map has no such area.
+        """
+        found = self.model.features.get(area_id)
+        if not isinstance(found, Area):
+            msg = f"no area has the id {area_id!r}; {nearest(area_id, [area.id for area in self.features_of(Area)])}"
+            raise UnknownNameError(msg)
+        return found
+
+    def _shape(self, area_id: str) -> tuple[Area, Polygon, list[int]]:
+        area = self.area(area_id)
+        known = self._shapes.get(area_id)
+        # Areas are never changed, only replaced, so the very same record has the very same shape.
+        if known is None or known[0] is not area:
+            shape = polygon_of(area)
+            known = self._shapes[area_id] = (area, shape, cells_inside(self.grid, shape))
+        return known
+
+    def polygon(self, area_id: str) -> Polygon:
+        """Return an area as a shapely polygon on the lattice; one that crosses itself is made valid.
+
+        Raises
+        ------
+        UnknownNameError
+            When the map has no such area.
+        """
+        return self._shape(area_id)[1]
+
+    def area_cells(self, area_id: str) -> list[int]:
+        """Return the hexes whose inside the inside of an area meets.
+
+        Raises
+        ------
+        UnknownNameError
+            When the map has no such area.
+        """
+        return self._shape(area_id)[2]
+
+    def dot_of(self, area: Area) -> Point:
+        """Return the dot of an area: the one that is drawn, else a point well inside."""
+        return area.dot if area.dot is not None else inner_point(self.polygon(area.id))
+
+    @cached_property
+    def borders(self) -> tuple[Border, ...]:
+        """Borders that two areas share for a positive length, neither of them part of the other."""
+        return find_borders(self.features_of(Area))
+
+    @cached_property
+    def directory(self) -> Directory:
+        """Every location of the map by number and label."""
+        return Directory(self)
+
     # -- derived planes --------------------------------------------------------------------------------------------
 
     @cached_property
@@ -207,13 +291,25 @@ class Survey:
         mask = ((self.model.levels >= 1) | (self.contours >= 1)) & self.grid.present
         return self.layout.components(mask)
 
-    def markers_at(self, cell: int) -> list[str]:
-        """Return the types of the markers in a hex."""
-        return sorted(self._markers.get(cell, ()))
+    @cached_property
+    def _marked(self) -> dict[int, Counter[str]]:
+        """Markers by the number of their location; those on a location that is gone lie nowhere."""
+        found: dict[int, Counter[str]] = {}
+        for label, kinds in self._markers.items():
+            try:
+                number = self.directory.number(label)
+            except LabelError:
+                continue
+            found.setdefault(number, Counter()).update(kinds)
+        return found
+
+    def markers_at(self, number: int) -> list[str]:
+        """Return the types of the markers on a location."""
+        return sorted(self._marked.get(number, ()))
 
     def cells_with_marker(self, kind: str) -> list[int]:
-        """Return the hexes that hold a marker of one type."""
-        return sorted(cell for cell, kinds in self._markers.items() if kind in kinds)
+        """Return the numbers of the locations that hold a marker of one type."""
+        return sorted(number for number, kinds in self._marked.items() if kind in kinds)
 
     def has_road(self, cell: int) -> bool:
         """Tell whether a road runs in a hex."""
@@ -235,107 +331,48 @@ class Survey:
             "hills": self.hills.tolist(),
             "roads": {side: dict(surfaces) for side, surfaces in sorted(self.roads.items())},
             "road_hexes": dict(sorted(self.road_hexes.items())),
-            "markers": {cell: dict(kinds) for cell, kinds in sorted(self._markers.items())},
+            "markers": {label: dict(kinds) for label, kinds in sorted(self._markers.items())},
+            "locations": [msgspec.to_builtins(location) for location in self.directory.others],
+            "borders": self.borders,
             "sides": dict(sorted(self.model.sides.items())),
         }
 
     # -- tables ----------------------------------------------------------------------------------------------------
 
+    @cached_property
+    def area_neighbours(self) -> dict[str, list[str]]:
+        """Labels of the areas that share a border with each, where both are locations."""
+        label = {location.feature: location.label for location in self.directory.of("area")}
+        found: dict[str, list[str]] = {}
+        for border in self.borders:
+            if border.a in label and border.b in label:
+                a, b = label[border.a], label[border.b]
+                found.setdefault(a, []).append(b)
+                found.setdefault(b, []).append(a)
+        return {name: sorted(others, key=natural_key) for name, others in found.items()}
+
     def location_records(self) -> list[dict[str, Any]]:
-        """Return every location as a plain record, in the order of the cells.
-
-        Returns
-        -------
-        list of dict
-            label, kind, q, r, column, row, terrain, level, contour (or None), crest, road, half, markers,
-            neighbours (labels), dot and outline (map units).
-        """
-        import shapely
-
-        grid, model = self.grid, self.model
-        label = model.labels.label
-        cells = np.flatnonzero(grid.present).tolist()
-        names = {cell: label(cell) for cell in cells}
-        outlines = grid.outlines(cells)
-        axials, centres = grid.axials.tolist(), grid.centres.tolist()
-        contours, crests = self.contours.ravel().tolist(), self.crests.ravel().tolist()
-        records = []
-        for cell, outline in zip(cells, outlines, strict=True):
-            row, column = divmod(cell, grid.columns)
-            records.append(
-                {
-                    "label": names[cell],
-                    "kind": "hex",
-                    "q": axials[cell][0],
-                    "r": axials[cell][1],
-                    "column": column,
-                    "row": row,
-                    "terrain": model.terrain_at(cell),
-                    "level": model.level_at(cell),
-                    "contour": None if contours[cell] == NO_CONTOUR else contours[cell],
-                    "crest": crests[cell],
-                    "road": cell in self.road_hexes,
-                    "half": grid.is_half(cell),
-                    "markers": self.markers_at(cell),
-                    "neighbours": [names[other] for other in grid.neighbours(cell)],
-                    "dot": [round(value, 6) for value in grid.to_map(*centres[cell])],
-                    "outline": [[round(x, 6), round(y, 6)] for x, y in shapely.get_coordinates(outline)[:-1].tolist()],
-                }
-            )
-        return records
+        """Return every location as a plain record; see :func:`studio.survey.tables.location_records`."""
+        return tables.location_records(self)
 
     def side_records(self) -> list[dict[str, Any]]:
-        """Return every hexside that has something on it as a plain record.
-
-        Returns
-        -------
-        list of dict
-            a, b (labels), kinds, roads (surfaces that cross it), rise (level of b less level of a) and
-            ends (two corners in map units). A side is listed when something runs on it or a road crosses it.
-        """
-        grid, label = self.grid, self.model.labels.label
-        records = []
-        for a, b in sorted({*self.model.sides, *self.roads}):
-            ends = [grid.to_map(*corner) for corner in grid.side_ends(a, b)]
-            records.append(
-                {
-                    "a": label(a),
-                    "b": label(b),
-                    "kinds": list(self.side_kinds(a, b)),
-                    "roads": sorted(self.roads.get((a, b), ())),
-                    "rise": self.model.level_at(b) - self.model.level_at(a),
-                    "ends": [[round(x, 6), round(y, 6)] for x, y in ends],
-                }
-            )
-        return records
+        """Return every hexside that has something on it; see :func:`studio.survey.tables.side_records`."""
+        return tables.side_records(self)
 
     def locations(self) -> GeoDataFrame:
-        """Return the locations as a GeoDataFrame, indexed by label."""
-        from geopandas import GeoDataFrame
-
-        records = self.location_records()
-        cells = [record["row"] * self.grid.columns + record["column"] for record in records]
-        columns = ("q", "r", "kind", "terrain", "level", "contour", "crest", "road", "half")
-        data = {name: [record[name] for record in records] for name in columns}
-        index = [record["label"] for record in records]
-        frame = GeoDataFrame(data, geometry=self.grid.outlines(cells), index=index, crs=self._crs)
-        frame.index.name = "label"
-        return frame
+        """Return the locations as a GeoDataFrame, indexed by label; areas by their outline, places by their dot."""
+        return tables.locations_frame(self)
 
     def sides(self) -> GeoDataFrame:
         """Return the hexsides with something on them as a GeoDataFrame of lines."""
-        import shapely
-        from geopandas import GeoDataFrame
+        return tables.sides_frame(self)
 
-        records = self.side_records()
-        columns = ("a", "b", "kinds", "roads", "rise")
-        data: dict[str, list[Any]] = {name: [record[name] for record in records] for name in columns}
-        data["kinds"] = [", ".join(kinds) for kinds in data["kinds"]]
-        data["roads"] = [", ".join(roads) for roads in data["roads"]]
-        lines = [shapely.LineString(record["ends"]) for record in records]
-        return GeoDataFrame(data, geometry=lines, crs=self._crs)
 
-    @property
-    def _crs(self) -> str | None:
-        # Without the affine applied the coordinates are the map's own, so no system is claimed for them.
-        return None
+def _tally(counts: dict[_K, Counter[str]], key: _K, kind: str, sign: int) -> None:
+    """Count one thing more or less at a place, and drop what has come down to nothing."""
+    kinds = counts.setdefault(key, Counter())
+    kinds[kind] += sign
+    if not kinds[kind]:
+        del kinds[kind]
+    if not kinds:
+        del counts[key]

@@ -37,6 +37,10 @@ class Stub:
     side_kinds: dict[str, Any] = field(default_factory=lambda: dict.fromkeys(("fence", "river", "wall")))
     marker_types: dict[str, Any] = field(default_factory=lambda: dict.fromkeys(("smoke", "wreck")))
 
+    def drawn_types(self, kind: str) -> dict[str, Any]:
+        """Return the types that features of one kind can have."""
+        return {"marker": self.marker_types, "area": {"house": None}, "place": {"roof": None}}.get(kind, {})
+
 
 STUB = Stub()
 

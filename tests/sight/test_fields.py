@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import studio
 from studio.errors import GridError
-from studio.grid import HexGrid, Labels, LabelScheme, hex_line
-from studio.sight import STATUSES, Conditions, Directions, make_table, shadow_sweep
+from studio.grid import HexGrid, hex_line
+from studio.sight import STATUSES, Conditions, Directions, shadow_sweep
 from studio.survey import Survey
 from tests.sight.maps import RULES, random_model, small_map
 
@@ -135,6 +136,6 @@ def test_a_field_of_view_as_data() -> None:
 
 
 def test_a_table_that_is_too_large_says_what_it_would_cost() -> None:
-    labels = Labels(LabelScheme.ccrr(pad=3), HexGrid(columns=200, rows=200))
-    with pytest.raises(GridError, match=r"1,600 million pairs and take 1,600 MB.*fields of view"):
-        make_table(labels, None)  # type: ignore[arg-type]
+    map_ = studio.new_map("armageddon_war", 200, 200)
+    with pytest.raises(GridError, match=r"1,600 million pairs, take 400 MB .* minutes.*fields of view"):
+        map_.sight_table()
