@@ -188,6 +188,16 @@ class MarkerRecord(msgspec.Struct, frozen=True, kw_only=True):
     section: str = ""
 
 
+class DrawnRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A type of area, place, wall, aperture or link."""
+
+    name: str
+    section: str = ""
+    location: bool = False
+    sight: str = ""
+    height: int = 0
+
+
 class RulesetRecord(msgspec.Struct, frozen=True, kw_only=True):
     """``ruleset.json``: the tables of the game and the options in force.
 
@@ -202,6 +212,8 @@ class RulesetRecord(msgspec.Struct, frozen=True, kw_only=True):
         Costs that belong to no terrain, in half movement points.
     terrain, sides, markers : object
         By id.
+    areas, places, walls, apertures, links : object
+        What can be drawn beside hexes, by type.
     """
 
     id: str
@@ -212,3 +224,8 @@ class RulesetRecord(msgspec.Struct, frozen=True, kw_only=True):
     sides: dict[str, SideKindRecord]
     markers: dict[str, MarkerRecord]
     movement: dict[str, int | None] = {}
+    areas: dict[str, DrawnRecord] = {}
+    places: dict[str, DrawnRecord] = {}
+    walls: dict[str, DrawnRecord] = {}
+    apertures: dict[str, DrawnRecord] = {}
+    links: dict[str, DrawnRecord] = {}

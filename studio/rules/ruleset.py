@@ -12,7 +12,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from studio.errors import DocumentError, Fault, ScenarioRuleError, UnknownNameError, nearest
+from studio.errors import DocumentError, Fault, NoSightError, ScenarioRuleError, UnknownNameError, nearest
+from studio.rules.generic import settings as own_sight
 from studio.survey import SurveyScheme
 
 __all__ = ["Cost", "DrawnType", "Mover", "OptionSpec", "Ruleset", "Terrain", "halves"]
@@ -155,6 +156,13 @@ class OptionSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     section: str = ""
     text: str = ""
 
+    @property
+    def choices(self) -> str:
+        """The values as a person types them; a long row of numbers by its ends."""
+        if len(self.values) > 8 and all(type(value) is int for value in self.values):
+            return f"{self.values[0]} to {self.values[-1]}"
+        return " | ".join(str(value).lower() if isinstance(value, bool) else str(value) for value in self.values)
+
 
 class Catalogue(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The TOML file of a ruleset."""
@@ -181,7 +189,24 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     movers: dict[str, Mover] = {}
     movement: Movement = Movement()
     modifiers: dict[str, int | str] = {}
+    sight: dict[str, Any] | bool = {}
     options: dict[str, OptionSpec] = {}
+
+
+def _judged_by_settings(catalogue: Catalogue) -> bool:
+    """Tell whether the ``[sight]`` table says how lines of sight are judged: no module does, and they are not off."""
+    return not catalogue.sight_module and catalogue.sight is not False
+
+
+def _sight_options(catalogue: Catalogue) -> dict[str, OptionSpec]:
+    """Return the settings of the ``[sight]`` table as options, what the table says as their defaults."""
+    if not _judged_by_settings(catalogue):
+        return {}
+    chosen = own_sight.chosen(catalogue.sight if isinstance(catalogue.sight, dict) else {})
+    return {
+        name: OptionSpec(default=chosen[name], values=setting.values, section="sight", text=setting.text)
+        for name, setting in own_sight.SETTINGS.items()
+    }
 
 
 class Ruleset:
@@ -206,7 +231,7 @@ class Ruleset:
         self.movers: dict[str, Mover] = catalogue.movers
         self.levels: tuple[int, int] = catalogue.levels
         self.feature_kinds: tuple[str, ...] = catalogue.features
-        self.option_specs: dict[str, OptionSpec] = catalogue.options
+        self.option_specs: dict[str, OptionSpec] = {**_sight_options(catalogue), **catalogue.options}
 
     def __repr__(self) -> str:
         return f"Ruleset({self.id!r}, {len(self.terrains)} terrains)"
@@ -258,10 +283,14 @@ class Ruleset:
                     yield Fault(f"{place}.move.{mover}", str(error), "write 1, '1/2' or 'X'")
                 if mover not in self.movers:
                     yield Fault(f"{place}.move.{mover}", "unknown mover", nearest(mover, self.movers))
-        for name, option in self.option_specs.items():
+        for name, option in self.catalogue.options.items():
             if option.default not in option.values:
                 allowed = ", ".join(map(repr, option.values))
                 yield Fault(f"$.options.{name}.default", f"got {option.default!r}, allowed: {allowed}", "choose one")
+        if _judged_by_settings(self.catalogue):
+            yield from own_sight.faults(self.catalogue)
+        elif self.catalogue.sight_module and self.catalogue.sight:
+            yield Fault("$.sight", "the game has a sight module of its own", "take out one of the two")
 
     @cached_property
     def survey_scheme(self) -> SurveyScheme:
@@ -324,7 +353,8 @@ class Ruleset:
             spec = self.option_specs[name]
             # True == 1 in Python; an option of texts or truths must not take a number for one of them.
             if not any(value == allowed and type(value) is type(allowed) for allowed in spec.values):
-                msg = f"option {name}: got {value!r}, allowed: {', '.join(map(repr, spec.values))} ({spec.section})"
+                allowed = spec.choices if len(spec.values) > 8 else ", ".join(map(repr, spec.values))
+                msg = f"option {name}: got {value!r}, allowed: {allowed} ({spec.section})"
                 raise ScenarioRuleError(msg)
             force[name] = value
         return force
@@ -369,8 +399,13 @@ class Ruleset:
 
     @property
     def sight(self) -> Any:
-        """Module that judges lines of sight."""
-        return self._module(self.catalogue.sight_module, "lines of sight")
+        """What judges lines of sight: the game's module, or the settings of its ``[sight]`` table."""
+        if _judged_by_settings(self.catalogue):
+            return import_module("studio.rules.generic.sight").GenericSight(self)
+        if not self.catalogue.sight_module:
+            msg = f"{self.title} has no lines of sight: its file says sight = false; a [sight] table gives it some"
+            raise NoSightError(msg)
+        return import_module(self.catalogue.sight_module)
 
     @property
     def paths(self) -> Any:
@@ -410,6 +445,8 @@ class Ruleset:
                 name: {
                     "name": terrain.name,
                     "sight": terrain.sight,
+                    "height": terrain.height,
+                    "playable": terrain.playable,
                     "section": terrain.section,
                     "enter_halves": {mover: self.move_cost(name, mover) for mover in movers},
                     "defence": dict(terrain.defence),
@@ -427,5 +464,9 @@ class Ruleset:
             "markers": {
                 name: {"name": marker.name, "section": marker.section, "enter_halves": 2 * marker.enter}
                 for name, marker in self.marker_types.items()
+            },
+            **{
+                f"{kind}s": {name: msgspec.to_builtins(drawn) for name, drawn in self.drawn_types(kind).items()}
+                for kind in ("area", "place", "wall", "aperture", "link")
             },
         }
