@@ -291,24 +291,40 @@ class Labels:
         if not isinstance(text, str):
             msg = f"a hex label is a text such as {self._example!r}, got {text!r}"
             raise LabelError(msg)
+        found = self.find(text)
+        if found is not None:
+            return found
         match = self._pattern.fullmatch(text)
         if match is None:
             hint = self._hint(text)
             msg = f"malformed hex label {text!r}; labels of this map look like {self._example!r}{hint}"
             raise LabelError(msg)
-        first, second = match.groups()
-        column_text, row_text = (first, second) if self.scheme.order == "column_first" else (second, first)
-        across, along = (column_text, row_text) if self.grid.flat else (row_text, column_text)
-        line, index = self._across_index.get(across), self._along_numbers.get(along)
-        if line is not None and index is not None:
-            position = index - self._offset[line]
-            if self._descending:
-                position = self._positions - 1 - (self.grid.short and self.grid.shifted(line)) - position
-            column, row = (line, position) if self.grid.flat else (position, line)
-            if 0 <= column < self.grid.columns and 0 <= row < self.grid.rows and self.grid.present[row, column]:
-                return row * self.grid.columns + column
+        line = self._across_index.get(self._parts(match)[0])
         msg = f"no hex {text!r} on this map; {self._extent(line)}{self._hint(text)}"
         raise LabelError(msg)
+
+    def find(self, text: str) -> int | None:
+        """Return the cell that carries a label, None where no hex of the map does."""
+        match = self._pattern.fullmatch(text)
+        if match is None:
+            return None
+        across, along = self._parts(match)
+        line, index = self._across_index.get(across), self._along_numbers.get(along)
+        if line is None or index is None:
+            return None
+        position = index - self._offset[line]
+        if self._descending:
+            position = self._positions - 1 - (self.grid.short and self.grid.shifted(line)) - position
+        column, row = (line, position) if self.grid.flat else (position, line)
+        if 0 <= column < self.grid.columns and 0 <= row < self.grid.rows and self.grid.present[row, column]:
+            return row * self.grid.columns + column
+        return None
+
+    def _parts(self, match: re.Match[str]) -> tuple[str, str]:
+        """Return the text that names the line, and the one that names the place along it."""
+        first, second = match.groups()
+        column_text, row_text = (first, second) if self.scheme.order == "column_first" else (second, first)
+        return (column_text, row_text) if self.grid.flat else (row_text, column_text)
 
     def cells(self, texts: list[str] | tuple[str, ...] | str) -> list[int]:
         """Return the cells of one label or of several.

@@ -153,10 +153,8 @@ class Directory:
         return self.grid.cells + len(self.others)
 
     def _is_hex(self, label: str) -> bool:
-        try:
-            return self.exists(self.labels.cell(label))
-        except LabelError:
-            return False
+        cell = self.labels.find(label)
+        return cell is not None and self.exists(cell)
 
     # -- asking ----------------------------------------------------------------------------------------------------
 
@@ -191,6 +189,13 @@ class Directory:
             return number < len(self)
         return number >= 0 and bool(self.playable.flat[number])
 
+    def find(self, label: str) -> int | None:
+        """Return the number of the location with a label, None where there is none."""
+        found = self._by_label.get(label)
+        if found is None:
+            found = self.labels.find(label)
+        return found if found is not None and self.exists(found) else None
+
     def number(self, label: str) -> int:
         """Return the number of the location with a label.
 
@@ -199,7 +204,7 @@ class Directory:
         LabelError
             When the map has no such location.
         """
-        found = self._by_label.get(label) if isinstance(label, str) else None
+        found = self.find(label) if isinstance(label, str) else None
         if found is not None:
             return found
         try:
@@ -209,12 +214,10 @@ class Directory:
                 raise
             msg = f"unknown location {label!r}; {nearest(str(label), self._by_label)}"
             raise LabelError(msg) from error
-        if not self.exists(cell):
-            terrain = self.survey.model.terrain_at(cell)
-            known = nearest(label, self._by_label) if self.others else "name a hex that is played on"
-            msg = f"{label} is no location: its terrain is {terrain}, where no unit can be; {known}"
-            raise LabelError(msg)
-        return cell
+        terrain = self.survey.model.terrain_at(cell)
+        known = nearest(label, self._by_label) if self.others else "name a hex that is played on"
+        msg = f"{label} is no location: its terrain is {terrain}, where no unit can be; {known}"
+        raise LabelError(msg)
 
     def label(self, number: int) -> str:
         """Return the label of a location.

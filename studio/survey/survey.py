@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -15,11 +16,11 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import LabelError, UnknownNameError, nearest
+from studio.errors import UnknownNameError, nearest
 from studio.grid import FlatLayout
 from studio.model import Area, Change, Contour, Crest, Feature, MapModel, Marker, Road, natural_key
 from studio.survey import tables
-from studio.survey.borders import Border, find_borders
+from studio.survey.borders import Border, BorderIndex
 from studio.survey.directory import Directory, SurveyScheme
 from studio.survey.shapes import cells_inside, inner_point, polygon_of
 
@@ -75,7 +76,8 @@ class Survey:
         self.roads: dict[SideKey, Counter[str]] = {}
         self.road_hexes: Counter[int] = Counter()
         self._markers: dict[str, Counter[str]] = {}
-        self._shapes: dict[str, tuple[Area, Polygon, list[int]]] = {}
+        self._shapes: dict[str, tuple[Area, dict[str, Any]]] = {}
+        self._border_index = BorderIndex()
         self.contours: NDArray[np.int8] = np.full((self.grid.rows, self.grid.columns), NO_CONTOUR, dtype=np.int8)
         self._forget("hills", "directory", "borders", "_by_kind", "_marked", "area_neighbours")
         for feature in self.model.features.values():
@@ -127,22 +129,28 @@ class Survey:
     def _contour_cells(self, feature: Feature) -> set[int]:
         return self._crossed(feature) if isinstance(feature, Contour) else set()
 
+    def _count_road(self, road: Road, sign: int) -> None:
+        cells = self.model.labels.cells(road.path)
+        for cell in set(cells):
+            self.road_hexes[cell] += sign
+            if not self.road_hexes[cell]:
+                del self.road_hexes[cell]
+        for a, b in itertools.pairwise(cells):
+            _tally(self.roads, (min(a, b), max(a, b)), road.surface, sign)
+
     def _count(self, feature: Feature, sign: int) -> None:
-        labels = self.model.labels
         match feature:
             case Road():
-                cells = labels.cells(feature.path)
-                for cell in set(cells):
-                    self.road_hexes[cell] += sign
-                    if not self.road_hexes[cell]:
-                        del self.road_hexes[cell]
-                for a, b in itertools.pairwise(cells):
-                    _tally(self.roads, (min(a, b), max(a, b)), feature.surface, sign)
+                self._count_road(feature, sign)
             case Crest():
-                np.add.at(self._crest_count, sorted(set(labels.cells(feature.path))), sign)
+                np.add.at(self._crest_count, sorted(set(self.model.labels.cells(feature.path))), sign)
             case Marker():
                 for label in (feature.at, *feature.also):
                     _tally(self._markers, label, feature.type, sign)
+            case Area() if sign > 0:
+                self._border_index.put(feature)
+            case Area():
+                self._border_index.remove(feature.id)
             case Contour():
                 for cell in self._crossed(feature):
                     key = (cell, feature.level)
@@ -225,14 +233,16 @@ class Survey:
             raise UnknownNameError(msg)
         return found
 
-    def _shape(self, area_id: str) -> tuple[Area, Polygon, list[int]]:
+    def _derived(self, area_id: str, what: str, make: Callable[[Area], _F]) -> _F:
+        """Return something derived from an area, made once: areas are never changed, only replaced."""
         area = self.area(area_id)
         known = self._shapes.get(area_id)
-        # Areas are never changed, only replaced, so the very same record has the very same shape.
         if known is None or known[0] is not area:
-            shape = polygon_of(area)
-            known = self._shapes[area_id] = (area, shape, cells_inside(self.grid, shape))
-        return known
+            known = self._shapes[area_id] = (area, {})
+        if what not in known[1]:
+            known[1][what] = make(area)
+        found: _F = known[1][what]
+        return found
 
     def polygon(self, area_id: str) -> Polygon:
         """Return an area as a shapely polygon on the lattice; one that crosses itself is made valid.
@@ -242,7 +252,7 @@ class Survey:
         UnknownNameError
             When the map has no such area.
         """
-        return self._shape(area_id)[1]
+        return self._derived(area_id, "polygon", polygon_of)
 
     def area_cells(self, area_id: str) -> list[int]:
         """Return the hexes whose inside the inside of an area meets.
@@ -252,16 +262,18 @@ class Survey:
         UnknownNameError
             When the map has no such area.
         """
-        return self._shape(area_id)[2]
+        return self._derived(area_id, "cells", lambda area: cells_inside(self.grid, self.polygon(area.id)))
 
     def dot_of(self, area: Area) -> Point:
         """Return the dot of an area: the one that is drawn, else a point well inside."""
-        return area.dot if area.dot is not None else inner_point(self.polygon(area.id))
+        if area.dot is not None:
+            return area.dot
+        return self._derived(area.id, "dot", lambda area: inner_point(self.polygon(area.id)))
 
     @cached_property
     def borders(self) -> tuple[Border, ...]:
         """Borders that two areas share for a positive length, neither of them part of the other."""
-        return find_borders(self.features_of(Area))
+        return self._border_index.borders()
 
     @cached_property
     def directory(self) -> Directory:
@@ -296,11 +308,9 @@ class Survey:
         """Markers by the number of their location; those on a location that is gone lie nowhere."""
         found: dict[int, Counter[str]] = {}
         for label, kinds in self._markers.items():
-            try:
-                number = self.directory.number(label)
-            except LabelError:
-                continue
-            found.setdefault(number, Counter()).update(kinds)
+            number = self.directory.find(label)
+            if number is not None:
+                found.setdefault(number, Counter()).update(kinds)
         return found
 
     def markers_at(self, number: int) -> list[str]:
