@@ -95,6 +95,11 @@ test-web: ## run the tests of the editor's JavaScript alone (needs Node.js, no b
 test-python: $(VENV)/.dev ## run pytest alone (ARGS='-k sight' hands options on)
 	@$(BIN)/python -m pytest $(ARGS)
 
+# What the studio says of chosen lines of sight; the difference is for people to read before they commit it.
+.PHONY: golden
+golden: $(VENV)/.dev ## write the golden explanations in tests/golden anew
+	@$(BIN)/python -m tests.golden $(ARGS)
+
 # The outputs of the notebooks that show the API must come out again as they were saved; of the gallery, only that it runs.
 .PHONY: test-notebooks
 test-notebooks: $(VENV)/.dev ## run the notebooks and compare their outputs

@@ -22,6 +22,7 @@ __version__ = "0.1.0"
 _WHERE = {
     "Map": "studio.api",
     "Scenario": "studio.api",
+    "compare_rulesets": "studio.api",
     "new_map": "studio.api",
     "new_scenario": "studio.api",
     "open_map": "studio.api",
@@ -43,6 +44,7 @@ __all__ = [
     "Scenario",
     "StudioError",
     "__version__",
+    "compare_rulesets",
     "load_ruleset",
     "new_map",
     "new_scenario",
@@ -58,6 +60,7 @@ if TYPE_CHECKING:
     from studio.api import (
         Map,
         Scenario,
+        compare_rulesets,
         new_map,
         new_scenario,
         open_bundle,

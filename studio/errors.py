@@ -12,7 +12,9 @@ __all__ = [
     "Fault",
     "GridError",
     "LabelError",
+    "NoSightError",
     "ScenarioRuleError",
+    "StaleAnswerError",
     "StudioError",
     "UnknownNameError",
     "UnsupportedError",
@@ -40,6 +42,10 @@ class UnknownNameError(StudioError, KeyError, ValueError):
     """A name (terrain, side kind, ruleset, option ...) that the catalogue does not know."""
 
 
+class NoSightError(UnknownNameError):
+    """A question about lines of sight in a game that has none; the message says what it has instead."""
+
+
 class EditError(StudioError, ValueError):
     """An edit that cannot be made; the document is as it was."""
 
@@ -50,6 +56,10 @@ class UnsupportedError(StudioError, ValueError):
 
 class ScenarioRuleError(StudioError, ValueError):
     """A special rule or option with a value that the game does not allow."""
+
+
+class StaleAnswerError(StudioError, ValueError):
+    """A question to an answer whose map has been changed since it was given."""
 
 
 class ConflictError(StudioError, ValueError):

@@ -1,16 +1,19 @@
 """Maps and scenarios as people use them in a notebook: one object each that draws, answers, checks and saves."""
 
 from studio.api.bundle import export_bundle, open_bundle
+from studio.api.compare import Comparison, compare_rulesets
 from studio.api.document import RecoveredWarning
 from studio.api.map import Map, new_map, open_map
 from studio.api.scenario import Scenario, new_scenario, open_scenario
 from studio.api.unsaved import UnsavedWork, recover_map, recover_scenario, unsaved
 
 __all__ = [
+    "Comparison",
     "Map",
     "RecoveredWarning",
     "Scenario",
     "UnsavedWork",
+    "compare_rulesets",
     "export_bundle",
     "new_map",
     "new_scenario",

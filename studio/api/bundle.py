@@ -47,7 +47,8 @@ def export_bundle(
     scenario : Scenario or None
     path : Path
     sight : bool, optional
-        Whether it holds the sight table; by default when the map has at most ``SIGHT_TABLE_IN_BUNDLE`` hexes.
+        Whether it holds the sight table; by default when the game has lines of sight and the map has
+        at most ``SIGHT_TABLE_IN_BUNDLE`` hexes.
     preview : bool
         Whether it holds a picture.
     progress : callable, optional
@@ -75,7 +76,8 @@ def export_bundle(
         table = None
         special = scenario.document.special if scenario is not None else SpecialRules()
         conditions = scenario.conditions() if scenario is not None else None
-        if sight or (sight is None and int(map_.grid.present.sum()) <= SIGHT_TABLE_IN_BUNDLE):
+        small = int(map_.grid.present.sum()) <= SIGHT_TABLE_IN_BUNDLE
+        if sight or (sight is None and map_.ruleset.has_sight and small):
             table = map_.sight_table(options=special.options, conditions=conditions, progress=progress)
         picture = None
         if preview:

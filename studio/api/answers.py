@@ -1,0 +1,322 @@
+"""What a map can be asked: locations and sides, lines of sight, tables, exposure, steps, findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from studio.api.drawing import MapDrawing
+from studio.errors import ScenarioRuleError, UnsupportedError
+from studio.model import Batch, Change, Edit, MapModel, Put
+from studio.sight import Conditions, FieldOfView, Sighting, SightJudge, SightTable, make_table
+from studio.sight.answers import DeadGround, Exposure, make_dead_ground, make_exposure
+
+if TYPE_CHECKING:
+    from geopandas import GeoDataFrame
+
+    from studio.checks import Findings
+    from studio.paths import Step
+    from studio.rules.phantom_fury.suggest import Proposal
+    from studio.rules.urban_operations.effect_points import EffectPoints
+
+__all__ = ["MapAnswers"]
+
+
+class MapAnswers(MapDrawing):
+    """A drawing with the answers that the game gives about it."""
+
+    def __init__(self, model: MapModel, **known: Any) -> None:
+        super().__init__(model, **known)
+        self._judges: dict[Any, SightJudge] = {}
+
+    def _follow(self, change: Change) -> Change:
+        self._judges.clear()
+        return super()._follow(change)
+
+    @property
+    def locations(self) -> GeoDataFrame:
+        """Every location with q, r, terrain, level and outline, indexed by label, as a GeoDataFrame."""
+        with self.lock:
+            return self.survey.locations()
+
+    @property
+    def sides(self) -> GeoDataFrame:
+        """Every hexside that has something on it, as a GeoDataFrame of lines."""
+        with self.lock:
+            return self.survey.sides()
+
+    def judge(self, options: Mapping[str, Any] | None = None, conditions: Conditions | None = None) -> SightJudge:
+        """Return the sight judge for the map as it is now, with its options and conditions.
+
+        Raises
+        ------
+        UnknownNameError, ScenarioRuleError
+            When an option is unknown, or cannot have such a value.
+        """
+        force = self.ruleset.options(options)
+        conditions = conditions or Conditions()
+        try:
+            checked = msgspec.json.encode(conditions)
+            msgspec.json.decode(checked, type=Conditions)
+        except (TypeError, msgspec.MsgspecError) as error:
+            msg = f"conditions: got {conditions!r}; give a Conditions with values of its types: {error}"
+            raise ScenarioRuleError(msg) from error
+        if not isinstance(conditions, Conditions):
+            msg = f"conditions: got a {type(conditions).__name__}; give a Conditions"
+            raise ScenarioRuleError(msg)
+        key = (tuple(sorted(force.items())), checked)
+        if key not in self._judges:
+            self._judges[key] = self.ruleset.sight.judge(self.survey, force, conditions)
+        return self._judges[key]
+
+    def sight(
+        self,
+        a: str,
+        b: str,
+        *,
+        options: Mapping[str, Any] | None = None,
+        conditions: Conditions | None = None,
+    ) -> Sighting:
+        """Judge the line of sight from one hex to another.
+
+        Parameters
+        ----------
+        a, b : str
+            Labels. The verdict is the same both ways; the modifiers are those of fire from `a` to `b`.
+        options : mapping, optional
+            Readings of the rules to use instead of the defaults; ``studio rules`` lists them.
+        conditions : Conditions, optional
+            Smoke, haze, air units and the like.
+
+        Returns
+        -------
+        Sighting
+
+        Raises
+        ------
+        LabelError
+            When a label is unknown.
+        UnknownNameError, ScenarioRuleError
+            When an option is unknown, or cannot have such a value.
+        """
+        with self.lock:
+            number = self.survey.directory.number
+            return self.judge(options, conditions).sighting(number(a), number(b))
+
+    def field_of_view(
+        self,
+        a: str,
+        *,
+        options: Mapping[str, Any] | None = None,
+        conditions: Conditions | None = None,
+    ) -> FieldOfView:
+        """Judge the lines of sight from one hex to all others.
+
+        Raises
+        ------
+        LabelError
+            When the label is unknown.
+        UnknownNameError, ScenarioRuleError
+            When an option is unknown, or cannot have such a value.
+        """
+        with self.lock:
+            directory = self.survey.directory
+            number = directory.number(a)
+            codes, hindrances = self.judge(options, conditions).field(number)
+            return FieldOfView(directory, number, codes, hindrances)
+
+    def sight_table(
+        self,
+        *,
+        options: Mapping[str, Any] | None = None,
+        conditions: Conditions | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> SightTable:
+        """Judge all pairs of hexes.
+
+        Parameters
+        ----------
+        options, conditions
+            As for :meth:`sight`.
+        progress : callable, optional
+            Called with how much is done, and of how much.
+
+        Raises
+        ------
+        GridError
+            When the map is too large for a table; the error says what it would cost.
+        UnknownNameError, ScenarioRuleError
+            When an option is unknown, or cannot have such a value.
+        """
+        with self.lock:
+            return make_table(self.survey.directory, self.judge(options, conditions), progress)
+
+    def exposure(
+        self,
+        units: str | Iterable[str],
+        *,
+        options: Mapping[str, Any] | None = None,
+        conditions: Conditions | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Exposure:
+        """Count how many of some locations see each location.
+
+        Parameters
+        ----------
+        units : str or iterable of str
+            Labels of the locations that look. Each sees its own location, too.
+        options, conditions
+            As for :meth:`sight`; the units are at the start of every line.
+        progress : callable, optional
+            Called with how many units are done, and of how many.
+
+        Raises
+        ------
+        LabelError
+            When a label is unknown or named twice, or there is none.
+        UnknownNameError, ScenarioRuleError
+            When an option is unknown, or cannot have such a value.
+
+        Examples
+        --------
+        >>> import studio
+        >>> desert = studio.new_map("armageddon_war", columns=5, rows=5).paint("0302", terrain="rough")
+        >>> found = desert.exposure(["0301", "0501"])
+        >>> found.status("0304"), found.seers("0304")
+        (1, [Seer(unit='0501', status='clear')])
+        """
+        with self.lock:
+            return make_exposure(self.survey.directory, self.judge(options, conditions), units, progress)
+
+    def dead_ground(
+        self,
+        units: str | Iterable[str],
+        *,
+        options: Mapping[str, Any] | None = None,
+        conditions: Conditions | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> DeadGround:
+        """Find the locations that none of some locations sees.
+
+        Parameters
+        ----------
+        units, options, conditions, progress
+            As for :meth:`exposure`.
+
+        Raises
+        ------
+        LabelError
+            When a label is unknown or named twice, or there is none.
+        UnknownNameError, ScenarioRuleError
+            When an option is unknown, or cannot have such a value.
+
+        Examples
+        --------
+        >>> import studio
+        >>> desert = studio.new_map("armageddon_war", columns=5, rows=5).paint("0302", terrain="rough")
+        >>> desert.dead_ground("0301")
+        DeadGround(0301 sees nothing of 11 of 25 hexes in 1 region)
+        """
+        with self.lock:
+            return make_dead_ground(self.survey.directory, self.judge(options, conditions), units, progress)
+
+    def effect_points(self, a: str, b: str, *, fire: bool = False, **asked: Any) -> EffectPoints:
+        """Count the effect points between two locations, step by step.
+
+        Parameters
+        ----------
+        a, b : str
+            Labels.
+        fire : bool
+            Count along the line of sight, as for fire; else along the most direct path.
+        **asked
+            ``options`` and ``conditions`` as for :meth:`sight`.
+
+        Raises
+        ------
+        UnsupportedError
+            When the game measures no distance in effect points; Urban Operations does (4.3.7.1).
+        LabelError, UnknownNameError, ScenarioRuleError
+            As for :meth:`sight`.
+        """
+        with self.lock:
+            judge, number = self.judge(**asked), self.survey.directory.number
+            if not hasattr(judge, "effect_points"):
+                msg = f"{self.ruleset.title} measures no distance in effect points; ask for map.grid.distance instead"
+                raise UnsupportedError(msg)
+            found: EffectPoints = judge.effect_points(number(a), number(b), fire=fire)
+            return found
+
+    def suggest_lines_of_fire(self, **measures: Any) -> list[Proposal]:
+        """Propose target symbols from straight unobstructed views along the streets.
+
+        Parameters
+        ----------
+        **measures
+            ``options``, ``width``, ``window``, ``reach``, ``streets`` and ``progress``; see
+            :func:`studio.rules.phantom_fury.suggest.suggest_lines_of_fire`.
+
+        Returns
+        -------
+        list of Proposal
+            Best first. :meth:`accept` puts those that please on the map.
+
+        Raises
+        ------
+        UnsupportedError
+            When the game has no target symbols; Phantom Fury does (4.1.2.1).
+        """
+        with self.lock:
+            found: list[Proposal] = self._offered("suggest_lines_of_fire", "target symbols")(self.survey, **measures)
+            return found
+
+    def accept(self, proposals: Iterable[Proposal]) -> list[str]:
+        """Put proposed lines of fire on the map as one step; return the ids of the new links.
+
+        Raises
+        ------
+        UnsupportedError
+            When the game has no target symbols.
+        """
+        with self.lock:
+            links = self._offered("links_for", "target symbols")(self.survey, list(proposals))
+            puts: list[Edit] = [Put(collection="features", record=msgspec.to_builtins(link)) for link in links]
+            if puts:
+                self.apply(Batch(title=f"Accept {len(puts)} lines of fire", edits=puts))
+            return [link.id for link in links]
+
+    def _offered(self, name: str, what: str) -> Callable[..., Any]:
+        """Return something that only some games offer, from their sight module."""
+        found = getattr(self.ruleset.sight, name, None)
+        if found is None:
+            msg = f"{self.ruleset.title} has no {what}"
+            raise UnsupportedError(msg)
+        offered: Callable[..., Any] = found
+        return offered
+
+    def step(self, a: str, b: str, *, mover: str, flank: bool = False) -> Step:
+        """Return the explained movement cost of one step.
+
+        Raises
+        ------
+        LabelError, GridError, UnknownNameError
+            When a label is unknown, the hexes are not adjacent, or the game has no such mover.
+        """
+        with self.lock:
+            cells = self.labels.cell(a), self.labels.cell(b)
+            found: Step = self.ruleset.paths.step(self.survey, *cells, mover, flank=flank)
+            return found
+
+    def check(self) -> Findings:
+        """Check the map.
+
+        Returns
+        -------
+        Findings
+        """
+        from studio.checks import check_map
+
+        with self.lock:
+            return check_map(self.survey, self.ruleset, file=self.name or self.title)

@@ -1,0 +1,1 @@
+"""Random maps for the tests of sight, one module a game."""
