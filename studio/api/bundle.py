@@ -83,7 +83,7 @@ def export_bundle(
         if preview:
             from studio.draw import preview_png
 
-            picture = preview_png(map_.model)
+            picture = preview_png(map_)
         return write_bundle(
             path,
             map_model=map_.model,

@@ -54,7 +54,7 @@ class Map(MapAnswers):
         from studio.draw import draw_map, pyplot_figures
 
         with self.lock, pyplot_figures():
-            axes: Axes = draw_map(self.model, **options)
+            axes: Axes = draw_map(self, **options)
             return axes
 
     def plot_sight(self, sighting: Sighting, **options: Any) -> Axes:
@@ -62,7 +62,7 @@ class Map(MapAnswers):
         from studio.draw import draw_sight, pyplot_figures
 
         with self.lock, pyplot_figures():
-            axes: Axes = draw_sight(self.model, sighting, **options)
+            axes: Axes = draw_sight(self, sighting, **options)
             return axes
 
     def plot_field_of_view(self, view: FieldOfView, **options: Any) -> Axes:
@@ -70,7 +70,7 @@ class Map(MapAnswers):
         from studio.draw import draw_field_of_view, pyplot_figures
 
         with self.lock, pyplot_figures():
-            axes: Axes = draw_field_of_view(self.model, view, **options)
+            axes: Axes = draw_field_of_view(self, view, **options)
             return axes
 
     def plot_exposure(self, exposure: Exposure, **options: Any) -> Axes:
@@ -102,7 +102,7 @@ class Map(MapAnswers):
         from studio.draw import preview_png
 
         with self.lock:
-            return preview_png(self.model)
+            return preview_png(self)
 
     def edit(self) -> MapEditor:
         """Return the editor widget for this map: the same one for as long as it is in use."""

@@ -73,7 +73,13 @@ def open_document(file: str) -> Map | Scenario:
 
 
 def check_output(output: str | None, source: str) -> None:
-    """Refuse to write over a document of the studio."""
+    """Refuse to write over a document of the studio.
+
+    Raises
+    ------
+    UsageError
+        When the file to write is a document, or the one that is read.
+    """
     if output and (
         output.endswith((".map.json", ".scenario.json")) or Path(output).resolve() == Path(source).resolve()
     ):
@@ -82,7 +88,13 @@ def check_output(output: str | None, source: str) -> None:
 
 
 def name_value_pairs(pairs: Sequence[str], flag: str, example: str) -> dict[str, str]:
-    """Read ``name=value`` pairs."""
+    """Read ``name=value`` pairs.
+
+    Raises
+    ------
+    UsageError
+        When one has no equals sign.
+    """
     found: dict[str, str] = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")

@@ -104,7 +104,7 @@ def _draw(args: argparse.Namespace) -> int:
     check_output(args.output, args.file)
     document = open_document(args.file)
     map_ = document if isinstance(document, Map) else document.map
-    save_picture(draw_map(map_.model, hex_px=args.hex_px, legend=args.legend), args.output)
+    save_picture(draw_map(map_, hex_px=args.hex_px, legend=args.legend), args.output)
     print_answer({"picture": str(args.output)}, f"picture: {args.output}", as_json=args.json)
     return FINE
 

@@ -14,9 +14,11 @@ Examples
 3
 """
 
+from studio.draw.answers_picture import draw_comparison, draw_dead_ground, draw_exposure
 from studio.draw.contact import contact_sheet
 from studio.draw.map_picture import draw_map, preview_png
 from studio.draw.picture import PictureError, pyplot_figures, save_picture
+from studio.draw.plain import style_for
 from studio.draw.sight_picture import draw_sight
 from studio.draw.style import Style, StyleError, load_style, style_ids
 from studio.draw.view_picture import draw_field_of_view
@@ -26,6 +28,9 @@ __all__ = [
     "Style",
     "StyleError",
     "contact_sheet",
+    "draw_comparison",
+    "draw_dead_ground",
+    "draw_exposure",
     "draw_field_of_view",
     "draw_map",
     "draw_sight",
@@ -33,5 +38,6 @@ __all__ = [
     "preview_png",
     "pyplot_figures",
     "save_picture",
+    "style_for",
     "style_ids",
 ]

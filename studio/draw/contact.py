@@ -1,6 +1,6 @@
-"""A contact sheet: every terrain of a game at three sizes, to look at and to compare with the rules' descriptions.
+"""A contact sheet: every terrain of a game at three sizes and every drawn thing, to compare with the rules.
 
-The sheet of Armageddon War in ``docs/look`` is made by::
+The sheets in ``docs/look`` are made so::
 
     python -m studio.draw.contact armageddon_war docs/look/armageddon-war.png
 """
@@ -8,13 +8,16 @@ The sheet of Armageddon War in ``docs/look`` is made by::
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.draw.canvas import Canvas
+from studio.draw.shapes import looked_up
 from studio.draw.style import Style, load_style
 
 if TYPE_CHECKING:
@@ -26,6 +29,8 @@ SIZES = (12, 40, 120)
 """Heights of a hex on the sheet, in pixels."""
 
 _COLUMNS, _ROWS = 5, 3
+_SWATCHES = 14  # of things to a line
+_MIDDLE = (0.577, 0.25)
 _CLUSTER = ((1, 0), (1, 1), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1))
 _SPOTS = ((1, 0), (2, 1), (5, 2), (7, 1))
 _RUN = ((0, 1), (1, 1), (2, 2), (3, 1), (4, 1))
@@ -69,7 +74,7 @@ def sample(style: Style, terrain: str, *, columns: int = _COLUMNS, rows: int = _
 
 
 def contact_sheet(ruleset_id: str, *, override: str | None = None) -> Figure:
-    """Draw every terrain of a game's style at 12, 40 and 120 pixels a hex.
+    """Draw every terrain of a game's style at 12, 40 and 120 pixels a hex, and every other thing that it draws with.
 
     Parameters
     ----------
@@ -93,8 +98,11 @@ def contact_sheet(ruleset_id: str, *, override: str | None = None) -> Figure:
     height = round(SIZES[-1] * (_ROWS - 0.5)) + 34
     block = sum(widths) + gap * 4
     names = list(style.terrain)
-    lines = -(-len(names) // across)
-    full = block * across + gap, head + lines * (height + gap)
+    scene = {"river", "clear"} <= set(names)
+    lines = -(-len(names) // across) + (scene and len(names) % across == 0)
+    things = _things(ruleset_id, style)
+    below = head + lines * (height + gap)
+    full = block * across + gap, below + 24 + 100 * -(-len(things) // _SWATCHES) + gap
     figure = Figure(figsize=(full[0] / DPI, full[1] / DPI), dpi=DPI, facecolor=style.lines.margin_color)
     FigureCanvasAgg(figure)
     ink = style.letters.name_ink
@@ -108,19 +116,62 @@ def contact_sheet(ruleset_id: str, *, override: str | None = None) -> Figure:
             box = (left / full[0], 1 - (top + 24 + high) / full[1], wide / full[0], high / full[1])
             Picture(sample(style, name), style, ax=figure.add_axes(box)).ground(labels=False, frame=False)
             left += wide + gap
-    _things(figure, style, (gap + (len(names) % across) * block, head + (len(names) // across) * (height + gap)), full)
+    if scene:
+        line, place = divmod(len(names), across)
+        _scene(figure, style, (gap + place * block, head + line * (height + gap)), full)
+    _swatches(figure, style, things, below, full)
     return figure
 
 
-def _things(figure: Figure, style: Style, at: tuple[int, int], full: tuple[int, int]) -> None:
+def _swatches(
+    figure: Figure, style: Style, things: list[tuple[str, Callable[[Canvas], None]]], top: int, full: tuple[int, int]
+) -> None:
+    """Draw the samples of what is no terrain, `_SWATCHES` to a line, from `top` pixels below the sheet's edge on."""
+    from studio.draw.picture import DPI
+
+    gap, size = 16, SIZES[-1]
+    each = (full[0] - gap) // _SWATCHES
+    for n, (title, paint) in enumerate(things):
+        left, down = gap + (n % _SWATCHES) * each, top + 24 + 100 * (n // _SWATCHES)
+        box = (left / full[0], 1 - (down + size / 2) / full[1], 1.1547 * size / full[0], size / 2 / full[1])
+        axes = figure.add_axes(box)
+        axes.set(xlim=(0, 1.1547), ylim=(0.5, 0), facecolor=style.ground, xticks=[], yticks=[])
+        paint(Canvas(axes, style, 0.001, size, size * 72 / DPI / 1000))
+        words, ink = textwrap.fill(title, 24), style.letters.name_ink
+        figure.text(left / full[0], 1 - (down + 66) / full[1], words, fontsize=8.5, color=ink, va="top")
+
+
+def _things(ruleset_id: str, style: Style) -> list[tuple[str, Callable[[Canvas], None]]]:
+    """Return a title and a painter for each thing of a game that is no terrain."""
+    from studio.draw.legend import painters
+    from studio.draw.letters import draw_marker
+    from studio.draw.lines import side_sample
+    from studio.rules import get_ruleset
+
+    rules = get_ruleset(ruleset_id)
+    found: list[tuple[str, Callable[[Canvas], None]]] = []
+    for name, side in rules.side_kinds.items():
+        found.append((side.name, lambda c, n=name: side_sample(c.ax, style, n, c.scale)))  # type: ignore[misc]
+    for kind, (table, paint) in painters(style).items():
+        for name, type_ in rules.drawn_types(kind).items():
+            if getattr(looked_up(table, name), "shape", "") == "none":
+                continue
+            found.append((type_.name, lambda c, n=name, p=paint: p(c, n)))  # type: ignore[misc]
+    for name, marker in rules.marker_types.items():
+        found.append((marker.name, lambda c, n=name: draw_marker(_smaller(c), n, _MIDDLE)))  # type: ignore[misc]
+    return found
+
+
+def _smaller(canvas: Canvas) -> Canvas:
+    return canvas._replace(unit=canvas.unit * 0.72, scale=canvas.scale * 0.72)
+
+
+def _scene(figure: Figure, style: Style, at: tuple[int, int], full: tuple[int, int]) -> None:
     """Draw what lies on the terrain: heights, roads with a bridge, hexside lines, a crest line, markers."""
     from studio.draw.picture import Picture
 
     columns, rows, size = 16, 3, SIZES[-1]
     ids = list(style.terrain)
-    there = [name for name in ("river", "clear") if name in ids]
-    if len(there) < 2:
-        return
     base = sample(style, "clear", columns=columns, rows=rows)
     cell = {(c, r): r * columns + c for c in range(columns) for r in range(rows)}
     for column, row in ((3, 0), (3, 1), (3, 2)):

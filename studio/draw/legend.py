@@ -7,6 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from studio.draw.areas import area_sample
+from studio.draw.canvas import Canvas
+from studio.draw.fixtures import aperture_sample, wall_sample
+from studio.draw.shapes import looked_up
+from studio.draw.signs import link_sample, place_sample
+from studio.draw.style import Style
 from studio.draw.subject import kind_of
 
 if TYPE_CHECKING:
@@ -14,7 +20,7 @@ if TYPE_CHECKING:
 
     from studio.draw.picture import Picture
 
-__all__ = ["LEGEND_PX", "draw_legend"]
+__all__ = ["LEGEND_PX", "draw_legend", "painters"]
 
 LEGEND_PX = 236
 _HEX_PX = 46.0
@@ -86,10 +92,40 @@ def _lines(picture: Picture) -> list[tuple[str, Callable[[Axes, float], None]]]:
         found.append(("Contour", lambda ax, s: contour_sample(ax, style, s)))
     if any(kind_of(f) == "crest" for f in features):
         found.append(("Crest line", lambda ax, s: crest_sample(ax, style, s)))
+    found += _ground_lines(picture)
     for kind in sorted({kind for kinds in subject.sides.values() for kind in kinds}):
         title = kind.replace("_", " ").capitalize()
         found.append((title, lambda ax, s, n=kind: side_sample(ax, style, n, s)))  # type: ignore[misc]
     for kind in sorted({f.type for f in features if kind_of(f) == "marker"}):
         title = kind.replace("_", " ").capitalize()
-        found.append((title, lambda ax, s, n=kind: draw_marker(ax, style, n, (0.577, 0.25), 0.75, s * 0.75)))  # type: ignore[misc]
+        found.append((title, lambda ax, s, n=kind: draw_marker(_canvas(ax, style, s, 0.75), n, (0.577, 0.25))))  # type: ignore[misc]
     return found
+
+
+def _ground_lines(picture: Picture) -> list[tuple[str, Callable[[Axes, float], None]]]:
+    """Return a title and a painter for each type of area, wall, opening, place and link on the map."""
+    found: list[tuple[str, Callable[[Axes, float], None]]] = []
+    for kind, (table, paint) in painters(picture.style).items():
+        for name in sorted({f.type for f in picture.subject.features.values() if kind_of(f) == kind}):
+            look = looked_up(table, name)
+            if kind == "link" and look is not None and look.shape == "none":
+                continue
+            title = look.title if look is not None and look.title else name.replace("_", " ").capitalize()
+            found.append((title, lambda ax, s, p=paint, n=name: p(_canvas(ax, picture.style, s), n)))  # type: ignore[misc]
+    return found
+
+
+def painters(style: Style) -> dict[str, tuple[Any, Callable[[Canvas, str], None]]]:
+    """Return, by the kind of a drawn feature, the looks of its types and what draws a sample of one."""
+    return {
+        "area": (style.areas, area_sample),
+        "wall": (style.walls, wall_sample),
+        "aperture": (style.apertures, aperture_sample),
+        "place": (style.places, place_sample),
+        "link": (style.links, link_sample),
+    }
+
+
+def _canvas(ax: Axes, style: Style, line_scale: float, size: float = 1.0) -> Canvas:
+    """Return a legend's box, where a hex is `size` high, as a canvas."""
+    return Canvas(ax, style, size / 1000, 60, line_scale * size)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.draw.canvas import Canvas
 from studio.draw.style import Style, toned
 from studio.draw.subject import Floats, Subject, kind_of, map_points
 from studio.draw.terrain import Pen, glyph_path
@@ -15,7 +16,9 @@ from studio.draw.terrain import Pen, glyph_path
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_markers", "draw_names", "draw_numbers", "text_path"]
+    from studio.draw.sites import Sites
+
+__all__ = ["draw_glyph", "draw_markers", "draw_names", "draw_numbers", "draw_text", "text_path"]
 
 
 @functools.lru_cache(maxsize=256)
@@ -25,8 +28,10 @@ def _letter(char: str, family: tuple[str, ...]) -> tuple[Floats, Any, float]:
     from matplotlib.textpath import TextPath, TextToPath
 
     font = FontProperties(family=list(family), size=100)
-    path = TextPath((0, 0), char, size=100, prop=font)
     width, _, _ = TextToPath().get_text_width_height_descent(char, font, ismath=False)
+    if char.isspace():
+        return np.zeros((0, 2)), np.zeros(0, dtype=np.uint8), max(0.32, width / 100)
+    path = TextPath((0, 0), char, size=100, prop=font)
     codes = path.codes if path.codes is not None else np.zeros(0, dtype=np.uint8)
     return np.asarray(path.vertices) / 100, codes, width / 100
 
@@ -58,7 +63,10 @@ def draw_numbers(
     # Under the corner of a pointy top there is less room.
     place = look.number_place / 1000 * grid.hex_height * (1.0 if grid.orientation == "flat" else 0.74)
     top = grid.to_map(0, grid.frame[1])[1]
+    index = subject.terrain.ravel()
     for cell in cells.tolist():
+        if not style.look(subject.terrain_ids[int(index[cell])]).outlined:
+            continue
         vertices, codes, width = text_path(str(subject.labels.label(cell)), look.fonts)
         x, y = grid.to_map(*grid.centre(cell))
         y += place
@@ -66,6 +74,8 @@ def draw_numbers(
         y = max(y, top + size * 0.75)
         placed = (vertices - [width / 2, 0.36]) * [size, -size] + [x, y]
         paths.append(Path._fast_from_codes_and_verts(placed, codes))  # type: ignore[attr-defined]
+    if not paths:
+        return
     halo = max(0.8, 0.28 * size / grid.hex_height * 1000 * line_scale)
     alpha = look.number_opacity / 1000
     ax.add_collection(
@@ -106,41 +116,78 @@ def draw_names(ax: Axes, subject: Subject, style: Style, hex_px: float, line_sca
         )
 
 
-def draw_markers(ax: Axes, subject: Subject, style: Style, line_scale: float) -> None:
-    """Draw markers as icons (zorder 9); a marker without an icon as a counter with its first letter."""
-    for feature in subject.features.values():
+def draw_markers(canvas: Canvas, sites: Sites) -> None:
+    """Draw markers as icons (zorder 9), a cloud's on all its locations; one without an icon as a lettered counter."""
+    for feature in sites.subject.features.values():
         if kind_of(feature) == "marker":
-            at = subject.grid.to_map(*subject.grid.centre(subject.labels.cell(feature.at)))
-            draw_marker(ax, style, feature.type, at, subject.grid.hex_height, line_scale)
+            for label in (feature.at, *getattr(feature, "also", ())):
+                at = sites.where(label)
+                if at is not None:
+                    spot = float(at[0]), float(at[1])
+                    draw_marker(canvas, feature.type, spot)
 
 
-def draw_marker(
-    ax: Axes, style: Style, kind: str, at: tuple[float, float], hex_height: float, line_scale: float
-) -> None:
+def draw_marker(canvas: Canvas, kind: str, at: tuple[float, float]) -> None:
     """Draw one marker's icon at a point in map units."""
-    from matplotlib.patches import PathPatch, Rectangle
-    from matplotlib.path import Path
+    from matplotlib.patches import Rectangle
 
-    size = 0.62 * hex_height
-    name = style.markers.get(kind)
+    size = 620 * canvas.unit
+    name = canvas.style.markers.get(kind)
     if name is None:
-        r, look = size * 0.36, style.letters
+        r, look, ax = size * 0.36, canvas.style.letters, canvas.ax
         ax.add_patch(Rectangle((at[0] - r, at[1] - r), 2 * r, 2 * r, facecolor=look.halo, edgecolor=look.ink, zorder=9))
-        font = r * 1.3 / hex_height * 1000 * line_scale
+        font = r * 1.3 / canvas.unit * canvas.scale
         ax.text(*at, kind[:1].upper(), fontsize=font, color=look.ink, ha="center", va="center", zorder=9)
         return
-    for layer in style.glyphs[name]:
+    draw_glyph(canvas, name, at, size, 9)
+
+
+def draw_glyph(canvas: Canvas, name: str, at: tuple[float, float], size: float, zorder: float) -> None:
+    """Draw one glyph of the style, `size` map units wide, at a point in map units."""
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+
+    for layer in canvas.style.glyphs[name]:
         pen = Pen()
         glyph_path(pen, layer.d, at, size, 0, layer.shift)
-        ax.add_patch(
+        canvas.ax.add_patch(
             PathPatch(
                 Path(*pen.arrays()),
                 facecolor=toned(layer.fill, layer.tone) if layer.fill else "none",
                 edgecolor=toned(layer.stroke, layer.tone) if layer.stroke else "none",
-                linewidth=layer.width * 0.62 * line_scale,
+                linewidth=layer.width * size / (1000 * canvas.unit) * canvas.scale,
                 alpha=layer.opacity / 1000,
                 joinstyle="round",
                 capstyle="round",
-                zorder=9,
+                zorder=zorder,
             )
         )
+
+
+def draw_text(
+    canvas: Canvas,
+    text: str,
+    at: Floats,
+    height: float,
+    color: str,
+    zorder: float,
+    *,
+    fonts: list[str] | None = None,
+    halo: str = "",
+    bold: bool = False,
+) -> None:
+    """Write a text around a point as outlines that grow with the map; `height` of 1 em in map units."""
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+
+    vertices, codes, width = text_path(text, fonts or canvas.style.letters.fonts)
+    path = Path((vertices - [width / 2, 0.36]) * [height, -height] + at, codes)
+    em = height / canvas.unit * canvas.scale
+    if halo:
+        canvas.ax.add_patch(
+            PathPatch(path, facecolor=halo, edgecolor=halo, linewidth=0.34 * em, joinstyle="round", zorder=zorder)
+        )
+    edge = color if bold else "none"
+    canvas.ax.add_patch(
+        PathPatch(path, facecolor=color, edgecolor=edge, linewidth=0.06 * em if bold else 0, zorder=zorder + 0.005)
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,7 +34,10 @@ def draw_hex_lines(ax: Axes, subject: Subject, style: Style, line_scale: float, 
     shape = np.asarray(grid.corners(0)) - np.asarray(grid.centre(0))
     corners = grid.centres[cells][:, None, :] + shape[None, :, :]
     ends = np.stack([corners, np.roll(corners, -1, axis=1)], axis=2)
-    inner, outer = table > cells[:, None], table < 0
+    shown = np.array([style.look(name).outlined for name in subject.terrain_ids])[subject.terrain.ravel()]
+    # A side is drawn once, and where at least one of its two hexes is played on.
+    inner = (table > cells[:, None]) & (shown[cells][:, None] | shown[np.maximum(table, 0)])
+    outer = (table < 0) & shown[cells][:, None]
     look = style.lines
     for mask, width, alpha in ((inner, look.hex_width, look.hex_opacity / 1000), (outer, look.hex_width * 2, 0.8)):
         segments = map_points(grid, ends[mask].reshape(-1, 2)).reshape(-1, 2, 2)
@@ -74,7 +77,8 @@ def draw_roads(ax: Axes, subject: Subject, style: Style, hex_px: float, line_sca
 
     groups: dict[str, list[Any]] = {}
     for road, cells in roads_of(subject):
-        points = road_points(subject.grid, cells)
+        drawn = getattr(road, "line", ())
+        points = map_points(subject.grid, drawn) if drawn else road_points(subject.grid, cells)
         if len(points) > 1:
             groups.setdefault(road.surface, []).append(Path(*catmull_rom(points)))
 
@@ -89,7 +93,7 @@ def _paint_roads(ax: Axes, style: Style, groups: dict[str, list[Any]], hex_px: f
         dash: Sequence[float] = look.dash if hex_px >= style.zoom.full else ()
         _put(ax, paths, look.casing, max(1.4, look.casing_width * line_scale), [d * line_scale for d in dash], 7)
         _put(ax, paths, look.fill, max(0.7, look.fill_width * line_scale), (), 7.2)
-        if look.centre is not None and hex_px >= 40:
+        if look.centre is not None and look.centre_width and hex_px >= 40:
             dash = [d * line_scale for d in look.centre_dash]
             _put(ax, paths, look.centre, look.centre_width * line_scale, dash, 7.3)
 
@@ -134,36 +138,25 @@ def _draw_bridges(ax: Axes, subject: Subject, style: Style, line_scale: float) -
 
     decks: list[Floats] = []
     walls: list[Floats] = []
-    look, grid = style.lines.bridge, subject.grid
-    unit = grid.hex_height / 1000
-    index = subject.terrain.ravel()
-    for _, cells in roads_of(subject):
-        points = road_points(grid, cells)
-        start = next((i for i, p in enumerate(points) if np.allclose(p, grid.to_map(*grid.centre(cells[0])))), 0)
-        for n, cell in enumerate(cells):
-            if not style.look(subject.terrain_ids[int(index[cell])]).bridged:
-                continue
-            i = n + start
-            along = points[min(i + 1, len(points) - 1)] - points[max(i - 1, 0)]
-            length = float(np.hypot(*along))
-            if length == 0:
-                continue
-            u = along / length
-            across = np.array([-u[1], u[0]])
-            half, reach = look.width * unit / 2, look.length * unit / 2
-            p, q, flare = points[i] - u * reach, points[i] + u * reach, half * 0.7
-            decks.append(np.array([p, q]))
-            walls += [
-                np.array(
-                    [
-                        p + across * side * (half + flare) - u * flare,
-                        p + across * side * half,
-                        q + across * side * half,
-                        q + across * side * (half + flare) + u * flare,
-                    ]
-                )
-                for side in (-1, 1)
-            ]
+    look = style.lines.bridge
+    unit = subject.grid.hex_height / 1000
+    half, reach = look.width * unit / 2, look.length * unit / 2
+    flare = half * 0.7
+    for middle, u in (*_wet_hexes(subject, style), *_wet_sides(subject, style)):
+        across = np.array([-u[1], u[0]])
+        p, q = middle - u * reach, middle + u * reach
+        decks.append(np.array([p, q]))
+        walls += [
+            np.array(
+                [
+                    p + across * side * (half + flare) - u * flare,
+                    p + across * side * half,
+                    q + across * side * half,
+                    q + across * side * (half + flare) + u * flare,
+                ]
+            )
+            for side in (-1, 1)
+        ]
     if decks:
         ax.add_collection(
             LineCollection(decks, colors=look.deck, linewidths=look.width * line_scale, capstyle="butt", zorder=6.9)
@@ -175,8 +168,34 @@ def _draw_bridges(ax: Axes, subject: Subject, style: Style, line_scale: float) -
         )
 
 
+def _wet_hexes(subject: Subject, style: Style) -> Iterator[tuple[Floats, Floats]]:
+    """Yield the middle and the direction of each bridge in a hex that roads run through on one."""
+    grid, index = subject.grid, subject.terrain.ravel()
+    for _, cells in roads_of(subject):
+        points = road_points(grid, cells)
+        start = next((i for i, p in enumerate(points) if np.allclose(p, grid.to_map(*grid.centre(cells[0])))), 0)
+        for i, cell in enumerate(cells, start):
+            if style.look(subject.terrain_ids[int(index[cell])]).bridged:
+                along = points[min(i + 1, len(points) - 1)] - points[max(i - 1, 0)]
+                length = float(np.hypot(*along))
+                if length:
+                    yield points[i], along / length
+
+
+def _wet_sides(subject: Subject, style: Style) -> Iterator[tuple[Floats, Floats]]:
+    """Yield the middle and the direction of each bridge over what runs on a hexside."""
+    wet = {kind for kind, look in style.lines.sides.items() if look.bridged}
+    if not wet:
+        return
+    for _, cells in roads_of(subject):
+        for a, b in itertools.pairwise(cells):
+            if wet.intersection(subject.sides.get((min(a, b), max(a, b)), ())):
+                p, q = map_points(subject.grid, [subject.grid.centre(a), subject.grid.centre(b)])
+                yield (p + q) / 2, (q - p) / float(np.hypot(*(q - p)))
+
+
 def draw_sides(ax: Axes, subject: Subject, style: Style, line_scale: float) -> None:
-    """Draw what runs on hexsides: a line with a halo, and ticks (zorder 8)."""
+    """Draw what runs on hexsides: a line with a halo, and ticks (zorder 8; what roads bridge below them, 6.6)."""
     kinds = sorted({kind for found in subject.sides.values() for kind in found})
     for kind in kinds:
         pairs = [pair for pair, found in sorted(subject.sides.items()) if kind in found]
@@ -204,15 +223,21 @@ def _side_lines(ax: Axes, ends: list[Floats], look: SideLine, unit: float, line_
             for a, b in () if look.tick == "breach" and 0 < i < count - 1 else arms:
                 arm = (u * a + across * b) * look.tick_size * unit / 2
                 ticks.append(np.array([middle - arm, middle + arm]))
-    layers = [
-        (rails, look.halo, look.halo_width),
-        (rails, look.color, look.width),
-        (ticks, look.color, look.width * 0.9),
+    layers: list[tuple[list[Floats], str | None, float, list[int]]] = [
+        (rails, look.halo, look.halo_width, []),
+        (rails, look.color, look.width, look.dash),
+        (ticks, look.color, look.width * 0.9, []),
     ]
-    for segments, color, width in layers:
+    for segments, color, width, dash in layers:
         if segments and color:
+            points = max(0.6, width * line_scale)
             lines = LineCollection(
-                segments, colors=color, linewidths=max(0.6, width * line_scale), capstyle="round", zorder=8
+                segments,
+                colors=color,
+                linewidths=points,
+                linestyles=[(0, [d * line_scale / points for d in dash])] if dash else "solid",
+                capstyle="butt" if dash else "round",
+                zorder=6.6 if look.bridged else 8,
             )
             ax.add_collection(lines)
 

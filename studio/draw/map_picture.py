@@ -87,7 +87,7 @@ def draw_map(
     legend : bool
         Samples of the terrains and lines that the map holds, to the right of it (needs a figure of its own).
     style : Style or str, optional
-        A look, or the id of one; that of the map's ruleset otherwise.
+        A look, the id of one, or a designer's TOML file over that of the map's game; that of the game otherwise.
 
     Returns
     -------

@@ -15,14 +15,19 @@ __all__ = [
     "Crest",
     "Fields",
     "Layer",
+    "Length",
     "Letters",
     "Levels",
     "Lines",
+    "Part",
     "Patch",
+    "Permille",
+    "Pixels",
     "Recipe",
     "Road",
     "Rows",
     "Scatter",
+    "Shift",
     "SideLine",
     "Stroke",
     "Terrain",
@@ -39,11 +44,11 @@ Pixels = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 Span = tuple[Length, Length]
 
 
-class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Base of every part of a style: immutable, and a misspelt name is an error."""
 
 
-class Zoom(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Zoom(Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """From which height of a hex, in pixels, the detail appears."""
 
     marks: Pixels = 14
@@ -51,7 +56,7 @@ class Zoom(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
     numbers: Pixels = 18
 
 
-class Layer(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Layer(Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One stroke or fill of a glyph; all layers of one number are drawn before those of the next."""
 
     d: str
@@ -64,7 +69,7 @@ class Layer(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
     from_px: Pixels = 0
 
 
-class Patch(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Patch(Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The soft-edged ground of a terrain: it joins its like and draws back from other neighbours.
 
     A colour of its own may be calmer than the terrain's flat tint, for marks tell the terrains apart on it.
@@ -75,7 +80,7 @@ class Patch(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
     wobble: Permille = 25
 
 
-class Scatter(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="recipe", tag="scatter"):
+class Scatter(Part, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="recipe", tag="scatter"):
     """Glyphs strewn over the hex on a jittered lattice that continues into the neighbours, unless it stands `alone`."""
 
     slots: Annotated[int, msgspec.Meta(ge=1, le=127)]
@@ -92,7 +97,7 @@ class Scatter(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_
     from_px: Pixels = 0
 
 
-class Rows(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="recipe", tag="rows"):
+class Rows(Part, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="recipe", tag="rows"):
     """Glyphs in rows and files, turned along the road where one passes."""
 
     pitch: tuple[Annotated[int, msgspec.Meta(ge=60)], Annotated[int, msgspec.Meta(ge=60)]]
@@ -110,7 +115,7 @@ class Rows(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_fie
     from_px: Pixels = 0
 
 
-class Fields(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="recipe", tag="fields"):
+class Fields(Part, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="recipe", tag="fields"):
     """The hex parted into fields, each with rows of a crop."""
 
     colors: list[Colour]
@@ -120,7 +125,7 @@ class Fields(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_f
     from_px: Pixels = 0
 
 
-class Stroke(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Stroke(Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One of the strokes that a channel is built of, widest first."""
 
     color: Colour
@@ -130,7 +135,7 @@ class Stroke(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
     from_px: Pixels = 0
 
 
-class Channel(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="recipe", tag="channel"):
+class Channel(Part, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="recipe", tag="channel"):
     """A bed through the hexes of one kind: water with banks, or a dry bed with hachured banks."""
 
     strokes: list[Stroke]
@@ -146,8 +151,16 @@ class Channel(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_
 Recipe = Scatter | Rows | Fields | Channel
 
 
-class Terrain(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How one terrain looks."""
+class Terrain(Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How one terrain looks.
+
+    Attributes
+    ----------
+    outlined : bool
+        Its hexes have an outline and a number.
+    stands : bool
+        In a side view, what hides there stands on the ground; False where the ground itself does.
+    """
 
     title: str
     tint: Colour
@@ -155,9 +168,11 @@ class Terrain(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
     patch: Patch | None = None
     marks: list[Recipe] = []
     bridged: bool = False
+    outlined: bool = True
+    stands: bool = True
 
 
-class Levels(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Levels(Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Tint per level, contour lines and the relief's light."""
 
     tints: dict[str, Colour]
@@ -170,7 +185,7 @@ class Levels(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
     relief: Permille = 400
 
 
-class Road(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Road(Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A cased line."""
 
     casing: Colour
@@ -183,19 +198,21 @@ class Road(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
     centre_dash: list[Length] = []
 
 
-class SideLine(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A line on a hexside, with ticks of one of the known shapes."""
+class SideLine(Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A line on a hexside, dashed or not, with ticks of one of the known shapes; roads bridge a `bridged` one."""
 
     color: Colour
     width: Length
+    dash: list[Length] = []
     halo: Colour | None = None
     halo_width: Length = 0
     tick: str = "none"
     tick_size: Length = 0
     tick_pitch: Annotated[int, msgspec.Meta(ge=40)] = 200
+    bridged: bool = False
 
 
-class Crest(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Crest(Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The stair-step line of a crest."""
 
     light: Colour
@@ -204,7 +221,7 @@ class Crest(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
     opacity: Permille = 700
 
 
-class Bridge(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Bridge(Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The deck and the wing walls that carry a road over water."""
 
     color: Colour
@@ -213,7 +230,7 @@ class Bridge(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
     length: Length
 
 
-class Lines(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Lines(Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The hexes' outline, the frame and everything drawn along lines."""
 
     hex_color: Colour
@@ -223,12 +240,12 @@ class Lines(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
     frame_width: Length
     margin_color: Colour
     roads: dict[str, Road]
-    sides: dict[str, SideLine]
+    sides: dict[str, SideLine] = {}
     crest: Crest
     bridge: Bridge
 
 
-class Letters(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Letters(Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Fonts, sizes and places of what is written."""
 
     fonts: list[str]
@@ -243,7 +260,7 @@ class Letters(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
     name_ink: Colour
 
 
-class Verdict(_Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Verdict(Part, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How one verdict or effect is shown: colour, and a second sign for readers without colour."""
 
     color: Colour

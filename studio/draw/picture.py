@@ -10,10 +10,16 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from studio.draw.areas import draw_areas
+from studio.draw.canvas import Canvas
+from studio.draw.fixtures import draw_apertures, draw_dots, draw_walls
 from studio.draw.letters import draw_markers, draw_names, draw_numbers
 from studio.draw.lines import draw_crests, draw_frame, draw_hex_lines, draw_roads, draw_sides
+from studio.draw.plain import style_for
 from studio.draw.relief import draw_contours, draw_levels
-from studio.draw.style import Style, load_style, style_ids
+from studio.draw.signs import draw_area_names, draw_links, draw_places
+from studio.draw.sites import Sites
+from studio.draw.style import Style, load_style
 from studio.draw.subject import Subject, cells_within
 from studio.draw.terrain import draw_fills, draw_marks
 from studio.errors import StudioError
@@ -72,7 +78,9 @@ class Picture:
     extent : (x0, y0, x1, y1), optional
         Part of the map in map units; all of it otherwise.
     panels : (right, bottom), optional
-        Room for panels beside and below, in pixels.
+        Room for panels beside and below, in pixels; that below may depend on the picture's width.
+    sites : Sites, optional
+        The locations of the map, where they are known already.
     """
 
     def __init__(
@@ -83,9 +91,11 @@ class Picture:
         ax: Axes | None = None,
         hex_px: float | None = None,
         extent: tuple[float, float, float, float] | None = None,
-        panels: tuple[float, float] = (0, 0),
+        panels: tuple[float, float | Callable[[float], float]] = (0, 0),
+        sites: Sites | None = None,
     ) -> None:
         self.subject, self.style = subject, style
+        self.sites = sites or Sites(subject)
         grid = subject.grid
         x0, y0, x1, y1 = grid.frame
         self.part = extent is not None
@@ -102,13 +112,15 @@ class Picture:
         self.line_scale = self.hex_px * 72 / DPI / 1000
         self._set_up()
 
-    def _own_axes(self, wide: float, high: float, panels: tuple[float, float]) -> Axes:
+    def _own_axes(self, wide: float, high: float, panels: tuple[float, float | Callable[[float], float]]) -> Axes:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
 
         margin = max(6.0, 0.35 * self.hex_px)
         self.margin = margin
-        full = math.ceil(wide + 2 * margin + panels[0]), math.ceil(high + 2 * margin + panels[1])
+        across = math.ceil(wide + 2 * margin + panels[0])
+        below = panels[1](across) if callable(panels[1]) else panels[1]
+        full = across, math.ceil(high + 2 * margin + below)
         if max(full) > 30000:
             raise PictureError(
                 f"hex_px: got {self.hex_px:g}, which makes a picture of {full[0]} x {full[1]} pixels; at most 30000 "
@@ -160,9 +172,12 @@ class Picture:
             draw_hex_lines(ax, subject, style, scale, cells)
         draw_contours(ax, subject, style, scale)
         draw_crests(ax, subject, style, scale)
+        draw_areas(self.canvas, subject)
         draw_roads(ax, subject, style, self.hex_px, scale)
         draw_sides(ax, subject, style, scale)
-        draw_markers(ax, subject, style, scale)
+        draw_walls(self.canvas, subject)
+        self._signs(cells)
+        draw_markers(self.canvas, self.sites)
         if labels:
             draw_numbers(ax, subject, style, self.hex_px, scale, cells)
             draw_names(ax, subject, style, self.hex_px, scale)
@@ -174,6 +189,19 @@ class Picture:
         ax.set_xlim(self.extent[0], self.extent[2])
         ax.set_ylim(self.extent[3], self.extent[1])
 
+    def _signs(self, cells: Any) -> None:
+        """Draw what stands at locations: openings, dots, places, links and numbers in discs."""
+        draw_apertures(self.canvas, self.subject)
+        draw_dots(self.canvas, self.sites, cells)
+        draw_places(self.canvas, self.sites)
+        draw_links(self.canvas, self.sites)
+        draw_area_names(self.canvas, self.sites)
+
+    @property
+    def canvas(self) -> Canvas:
+        """The map's axes with their measures."""
+        return Canvas(self.ax, self.style, self.subject.grid.hex_height / 1000, self.hex_px, self.line_scale)
+
 
 def subject_of(map: Any) -> Subject:
     """Return what pictures read of a map: the drawing itself, of a `studio.Map` its model."""
@@ -182,13 +210,14 @@ def subject_of(map: Any) -> Subject:
 
 
 def style_of(map: Any, style: Style | str | None) -> Style:
-    """Return the style to use: the one given, or by id, or that of the map's ruleset, or else the generic one."""
-    if not isinstance(style, Style):
-        ruleset = getattr(map, "ruleset", "")
-        known = style_ids()
-        own = str(getattr(ruleset, "id", ruleset))
-        style = load_style(style or (own if own in known else "generic" if "generic" in known else known[0]))
-    return style.with_terrains(subject_of(map).terrain_ids)
+    """Return the style to use: the one given, or by id, or that of the map's game, with a designer's file over it."""
+    if isinstance(style, Style):
+        return style.with_terrains(subject_of(map).terrain_ids)
+    if style is not None and style.endswith(".toml"):
+        return style_for(getattr(map, "ruleset", ""), subject_of(map).terrain_ids, style)
+    if style is not None:
+        return load_style(style).with_terrains(subject_of(map).terrain_ids)
+    return style_for(getattr(map, "ruleset", ""), subject_of(map).terrain_ids)
 
 
 def save_picture(figure: Any, path: str | Path | IO[bytes], *, dpi: float | None = None, kind: str = "") -> None:

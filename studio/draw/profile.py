@@ -3,54 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from studio.draw.badge import badge
+from studio.draw.shapes import looked_up
 from studio.draw.style import Style
 from studio.draw.subject import kind_of
+from studio.errors import StudioError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from studio.draw.sites import Sites
 
 __all__ = ["draw_profile"]
 
 _EYE = 0.3  # of a level: where the line starts over the ground
 _TALL = 0.62  # of a level: how high an obstacle of level 0 is drawn
-_OBSTACLES = {"obstacle", "block", "blocks"}
+_OBSTACLES = ("obstacle", "block")
 
 
-def draw_profile(ax: Axes, map: Any, subject: Any, data: Mapping[str, Any], style: Style, stop: float | None) -> None:
+def draw_profile(ax: Axes, sites: Sites, data: Mapping[str, Any], style: Style, stop: float | None) -> None:
     """Draw the side view of a sighting.
 
     Parameters
     ----------
     ax : Axes
-    map : studio.Map
-        Its ruleset says which terrains stand up.
-    subject : Subject
+    sites : Sites
+        The map; its game says which terrains stand up, and how high.
     data : dict
-        The sighting, with its ``profile``.
+        The sighting, with its ``profile``. A step may bring a ``height`` (of what stands on it, in levels) and an
+        ``eye`` (height over its ground that the line starts from or goes to).
     style : Style
     stop : float or None
         Where a blocked line stops, from 0 to 1.
     """
     steps = data["profile"]
-    length = max(1, subject.grid.distance(subject.labels.cell(data["from"]), subject.labels.cell(data["to"])))
-    levels = [int(step["level"]) for step in steps]
-    low, high = min([0, *levels]) - 0.55, max([0, *levels]) + 1.55
+    run = (sites.dot(data["to"]) - sites.dot(data["from"])) / np.array([sites.grid.width * 0.75, sites.grid.hex_height])
+    length = max(1, _distance(sites, data) or round(float(np.hypot(*run))))
+    tall = _standing(sites, style)
+    levels = [float(step["level"]) for step in steps]
+    walls = _walls(sites, data)
+    tops = [_top(step, tall) for step in steps] + [top for _, top, _ in walls]
+    ends = [_ground(sites, data[name], levels[i]) + _eye(steps[i], tall) for name, i in (("from", 0), ("to", -1))]
+    low, high = min([0.0, *levels]) - 0.55, max([0.8, *tops, *ends]) + 0.8
     ax.set_facecolor("#eef3f2")
-    tall = _standing(map, subject)
+    ax.set_ylim(low, high)
     for n, step in enumerate(steps):
         _step(ax, step, low, length, style, tall, own=n in (0, len(steps) - 1))
-    # A unit on a crest line looks from its top.
-    ends = [levels[i] + (steps[i]["at"] in tall["crest"]) for i in (0, -1)]
-    eyes = np.array(ends) + _EYE
+    for t, top, color in walls:
+        _block(ax, t * length - 0.05, t * length + 0.05, 0.0, top, color, style, faint=False)
+    eyes = np.array(ends)
     _sight_line(ax, eyes, length, data["status"], style, stop)
-    _reason_numbers(ax, data, eyes, length, style)
+    _reason_numbers(ax, data, eyes, length, style, tall)
     ax.set_xlim(0, length)
-    ax.set_ylim(low, high)
     ax.set_yticks(range(int(np.floor(low)) + 1, int(np.floor(high)) + 1))
     ax.set_xticks(range(length + 1) if length <= 24 else range(0, length + 1, 5))
     ax.tick_params(labelsize=7.5, length=2, color=style.letters.ink, labelcolor=style.letters.ink)
@@ -65,37 +73,97 @@ def draw_profile(ax: Axes, map: Any, subject: Any, data: Mapping[str, Any], styl
         spine.set_color(style.letters.ink)
 
 
-def _standing(map: Any, subject: Any) -> dict[str, set[str]]:
-    """Return what stands up in which hexes: terrains that hide, smoke and crests, by kind."""
-    terrains = dict(getattr(getattr(map, "ruleset", None), "terrains", None) or {})
-    standing = {name for name, terrain in terrains.items() if getattr(terrain, "sight", "") in _OBSTACLES}
-    found: dict[str, set[str]] = {"terrain": standing, "smoke": set(), "crest": set()}
-    for feature in subject.features.values():
+def _distance(sites: Sites, data: Mapping[str, Any]) -> int:
+    """Return the distance in hexes, 0 where an end is no hex."""
+    try:
+        cells = [sites.subject.labels.cell(data[name]) for name in ("from", "to")]
+    except StudioError:
+        return 0
+    return int(sites.grid.distance(*cells))
+
+
+class _Tall(NamedTuple):
+    """What stands up: heights of terrains that hide, in levels, and the hexes with smoke and with crests."""
+
+    terrain: dict[str, float]
+    smoke: set[str]
+    crest: set[str]
+
+
+def _ground(sites: Sites, label: str, level: float) -> float:
+    """Return the level that a line of sight starts from: that of the ground under a hex, else of the place itself."""
+    if sites.plain:
+        return level
+    place = sites.directory.location(sites.directory.number(label))
+    return level if place.kind in ("hex", "road") else float(place.level)
+
+
+def _standing(sites: Sites, style: Style) -> _Tall:
+    found = _Tall({}, set(), set())
+    for name, kind in dict(getattr(sites.ruleset, "terrains", None) or {}).items():
+        look = style.terrain.get(name)
+        hides = kind.height > 0 or any(word in kind.sight for word in _OBSTACLES)
+        if hides and (look is None or look.stands):
+            found.terrain[name] = float(kind.height or _TALL)
+    for feature in sites.subject.features.values():
         if kind_of(feature) == "marker" and feature.type == "smoke":
-            found["smoke"].add(feature.at)
+            found.smoke.update((feature.at, *getattr(feature, "also", ())))
         elif kind_of(feature) == "crest":
-            found["crest"] |= set(feature.path)
+            found.crest.update(feature.path)
     return found
 
 
-def _step(
-    ax: Axes, step: Mapping[str, Any], low: float, length: int, style: Style, tall: dict[str, set[str]], *, own: bool
-) -> None:
-    x0, x1, level = float(step["enter"]) * length, float(step["leave"]) * length, int(step["level"])
-    look = style.terrain.get(str(step["terrain"]))
-    tint = look.tint if look else style.ground
-    earth = style.tinted(style.ground, level) if level else style.ground
+def _height(step: Mapping[str, Any], tall: _Tall) -> float:
+    """Return how high stands what is on a step, in levels over its ground."""
+    given = step.get("height")
+    return float(tall.terrain.get(step["terrain"], 0.0) if given is None else given)
+
+
+def _top(step: Mapping[str, Any], tall: _Tall) -> float:
+    """Return the level of the top of a step, with what stands on it."""
+    return float(step["level"]) + _height(step, tall)
+
+
+def _walls(sites: Sites, data: Mapping[str, Any]) -> list[tuple[float, float, str]]:
+    """Return where the line crosses drawn walls (0 to 1), their tops and colours."""
+    found = []
+    types = dict(getattr(sites.ruleset, "wall_types", None) or {})
+    walls = {name: f for f in sites.subject.features.values() if kind_of(f) == "wall" for name in (f.id, f.name)}
+    for contact in data["contacts"]:
+        wall = walls.get(contact["at"]) if isinstance(contact["at"], str) else None
+        if wall is not None:
+            height = float(getattr(types.get(wall.type), "height", 0) or _TALL)
+            found.append((float(contact["enter"]), height, "#5b5148"))
+    return found
+
+
+def _eye(step: Mapping[str, Any], tall: _Tall) -> float:
+    """Return how high over the ground of its end a line starts; a unit on a crest line looks from its top."""
+    given = step.get("eye")
+    return (_EYE if given is None else float(given)) + (step["at"] in tall.crest)
+
+
+def _step(ax: Axes, step: Mapping[str, Any], low: float, length: int, style: Style, tall: _Tall, *, own: bool) -> None:
+    x0, x1, level = float(step["enter"]) * length, float(step["leave"]) * length, float(step["level"])
+    look, area = style.terrain.get(str(step["terrain"])), looked_up(style.areas, str(step["terrain"]))
+    tint = look.tint if look else (area.fill if area is not None and area.fill else style.ground)
+    if look is None and level > 0:
+        # A body such as a building, whose step is its top.
+        _block(ax, x0, x1, 0.0, level, tint, style, faint=own)
+        level = 0.0
+    earth = style.tinted(style.ground, round(level)) if level else style.ground
     ax.fill_between([x0, x1], low, level, color=earth, lw=0, zorder=2)
     ax.fill_between([x0, x1], level - 0.14, level, color=tint, lw=0, zorder=2.1)
     ax.plot([x0, x0, x1, x1], [low, level, level, low], color=style.lines.hex_color, lw=0.5, alpha=0.45, zorder=2.2)
     ax.plot([x0, x1], [level, level], color=style.lines.frame_color, lw=1.4, solid_capstyle="butt", zorder=3)
-    if step["terrain"] in tall["terrain"]:
+    height = _height(step, tall)
+    if height:
         # The terrain of the ends themselves hides nothing.
-        _block(ax, x0, x1, level, _TALL, tint, style, faint=own)
-    if step["at"] in tall["crest"]:
+        _block(ax, x0, x1, level, height, tint, style, faint=own)
+    if step["at"] in tall.crest:
         middle = (x0 + x1) / 2
         ax.fill([x0, middle, x1], [level, level + 1, level], fc=style.lines.crest.shade, alpha=0.75, zorder=3.2)
-    if step["at"] in tall["smoke"]:
+    if step["at"] in tall.smoke:
         top = ax.get_ylim()[1] + 9
         ax.fill_between([x0, x1], level, top, color="#6e6e74", alpha=0.55, hatch="oo", ec="#f4f4f4", lw=0, zorder=3.3)
     if x1 - x0 > 0.3:
@@ -111,7 +179,9 @@ def _step(
         )
 
 
-def _block(ax: Axes, x0: float, x1: float, level: int, height: float, tint: str, style: Style, *, faint: bool) -> None:
+def _block(
+    ax: Axes, x0: float, x1: float, level: float, height: float, tint: str, style: Style, *, faint: bool
+) -> None:
     from matplotlib.patches import Rectangle
 
     pad = min(0.06, (x1 - x0) * 0.1)
@@ -145,16 +215,17 @@ def _sight_line(ax: Axes, eyes: Any, length: int, status: str, style: Style, sto
         ax.plot(end * length, at, "x", ms=9, mec=verdict.color, mew=2.8, zorder=7.1)
 
 
-def _reason_numbers(ax: Axes, data: Mapping[str, Any], eyes: Any, length: int, style: Style) -> None:
+def _reason_numbers(ax: Axes, data: Mapping[str, Any], eyes: Any, length: int, style: Style, tall: _Tall) -> None:
     """Put the numbers of the reasons over the places they speak of; what was merely passed over stays unnumbered."""
     spans = {step["at"]: (float(step["enter"]) + float(step["leave"])) / 2 for step in data["profile"]}
     taken: dict[float, int] = {}
     for n, reason in enumerate(data["reasons"], 1):
-        place = reason["at"] if isinstance(reason["at"], str) else reason["at"][0]
+        places = (reason["at"],) if isinstance(reason["at"], str) else tuple(reason["at"])
+        place = next((name for name in places if name in spans), "")
         look = style.effects.get(str(reason["effect"]))
         if place in spans and look is not None and reason["effect"] != "passes":
             t = spans[place]
             row = taken[t] = taken.get(t, 0) + 1
-            level = next(int(step["level"]) for step in data["profile"] if step["at"] == place)
-            y = max(level + _TALL + 0.3, eyes[0] + (eyes[1] - eyes[0]) * t + 0.3) + 0.42 * (row - 1)
+            top = _top(next(step for step in data["profile"] if step["at"] == place), tall)
+            y = max(top + 0.3, eyes[0] + (eyes[1] - eyes[0]) * t + 0.3) + 0.42 * (row - 1)
             badge(ax, (t * length, y), str(n), look, 7)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -10,10 +11,15 @@ import numpy as np
 
 from studio.draw.badge import badge
 from studio.draw.parts import Verdict
-from studio.draw.picture import Picture, style_of, subject_of
+from studio.draw.picture import Picture, style_of
 from studio.draw.profile import draw_profile
+from studio.draw.regions import Regions
+from studio.draw.sites import sites_of
 from studio.draw.style import Style, toned
 from studio.draw.subject import Floats
+from studio.draw.trail import Trail, key_of
+from studio.draw.washes import border, diagonals, fill
+from studio.errors import StudioError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,8 +36,10 @@ def draw_sight(
 ) -> Axes:
     """Draw a line of sight on the part of the map around it.
 
-    A clear line is green-blue and solid, a hindered one amber and dashed, a blocked one vermilion up to a cross where
-    it stops and grey beyond. Numbers on the line are those of the reasons in the list beside it.
+    The ends stand at their dots, whatever they are: hexes, rooms, roofs, roads, zones. A clear line is green-blue and
+    solid, a hindered one amber and dashed, a blocked one vermilion up to a cross where it stops and grey beyond. The
+    numbers on the line are those of the reasons in the list beside it. Blind hexes are hatched. In a game of zones both
+    zones are tinted, and the line runs through what connects them.
 
     Parameters
     ----------
@@ -57,8 +65,9 @@ def draw_sight(
         When a label of the sighting is not on the map.
     """
     data: Mapping[str, Any] = sighting if isinstance(sighting, Mapping) else sighting.to_dict()
-    subject, look = subject_of(map), style_of(map, style)
-    line = _Line(subject, data)
+    sites = sites_of(map)
+    subject, look = sites.subject, style_of(map, style)
+    line = Trail(sites, data)
     extent = line.extent()
     wide, high = (extent[2] - extent[0]) / subject.grid.hex_height, (extent[3] - extent[1]) / subject.grid.hex_height
     size = hex_px or min(78.0, max(22.0, min(880 / wide, 640 / high)))
@@ -70,79 +79,59 @@ def draw_sight(
         hex_px=size,
         extent=extent,
         panels=(0, 0) if ax is not None else (_TEXT_PX, _PROFILE_PX + 24 if profile else 0),
+        sites=sites,
     )
     picture.ground()
+    _mark_areas(picture, line)
+    _hatch_blind(picture, line)
     _draw_line(picture, line)
     if ax is None:
         bottom = high * picture.hex_px + picture.margin
         _write_reasons(picture, data, wide * picture.hex_px + 2 * picture.margin)
         if profile:
             panel = picture.panel(picture.margin + 34, bottom + 22, wide * picture.hex_px - 34, _PROFILE_PX - 34)
-            draw_profile(panel, map, subject, data, look, line.stop)
+            draw_profile(panel, sites, data, look, line.stop)
     return picture.ax
 
 
-class _Line:
-    """A sighting laid on the map: where things happen along it, in map units."""
-
-    def __init__(self, subject: Any, data: Mapping[str, Any]) -> None:
-        grid, labels = subject.grid, subject.labels
-        self.grid, self.labels, self.data = grid, labels, data
-        self.a = np.asarray(grid.to_map(*grid.centre(labels.cell(data["from"]))))
-        self.b = np.asarray(grid.to_map(*grid.centre(labels.cell(data["to"]))))
-        self.spans: dict[Any, tuple[float, float]] = {}
-        for contact in data["contacts"]:
-            self.spans.setdefault(_key(contact["at"]), (float(contact["enter"]), float(contact["leave"])))
-        self.stop = self._stop() if data["status"] == "blocked" else None
-
-    def at(self, t: float) -> Floats:
-        return np.asarray(self.a + (self.b - self.a) * t)
-
-    def where(self, place: Any) -> float | None:
-        """Return the middle of a place on the line, from 0 to 1; None for what concerns the whole line."""
-        key = _key(place)
-        if key in self.spans:
-            return sum(self.spans[key]) / 2
-        return {"": None, self.data["from"]: 0.0, self.data["to"]: 1.0}.get(key)
-
-    def _stop(self) -> float:
-        for reason in self.data["reasons"]:
-            if str(reason["effect"]).startswith("block"):
-                key = _key(reason["at"])
-                if key in self.spans:
-                    return self.spans[key][0]
-                return self.where(reason["at"]) or 0.0
-        return 0.0
-
-    def extent(self) -> tuple[float, float, float, float]:
-        """Return the part of the map to show: the line with room around it, at least some hexes either way."""
-        grid = self.grid
-        x0, y0, x1, y1 = grid.frame
-        frame = np.asarray([grid.to_map(x0, y0), grid.to_map(x1, y1)])
-        room = 1.4 * grid.hex_height
-        low, high = np.minimum(self.a, self.b) - room, np.maximum(self.a, self.b) + room
-        least = np.asarray([7.0, 4.6]) * grid.hex_height
-        missing = np.maximum(least - (high - low), 0) / 2
-        low, high = low - missing, high + missing
-        # Pushed back into the frame where the line lies at the map's edge.
-        low, high = low + np.maximum(frame[0] - low, 0), high + np.maximum(frame[0] - low, 0)
-        shift = np.maximum(high - frame[1], 0)
-        low, high = np.maximum(low - shift, frame[0]), np.minimum(high - shift, frame[1])
-        return float(low[0]), float(low[1]), float(high[0]), float(high[1])
+def _mark_areas(picture: Picture, line: Trail) -> None:
+    """In a game of zones, lay the verdict's colour over the zones of both ends, and draw their borders."""
+    regions, color = Regions(line.sites), picture.style.verdicts[line.data["status"]].color
+    numbers = {place.feature: place.number for place in line.sites.others()} if line.areas else {}
+    for number in dict.fromkeys(numbers[name] for name in line.areas if name in numbers):
+        region = regions.path([number])
+        if region is not None:
+            fill(picture, region, color, 0.24)
+            border(picture, regions.rim(np.arange(len(line.sites.directory)) == number))
 
 
-def _key(place: Any) -> Any:
-    return place if isinstance(place, str) else tuple(place)
+def _hatch_blind(picture: Picture, line: Trail) -> None:
+    """Hatch the location that a reason calls blind: the end that it names, or else its place."""
+    regions = Regions(line.sites)
+    for reason in line.data["reasons"]:
+        text = str(reason["text"])
+        if not re.search(r"(?<!no )\bblind\b", text) or reason["effect"] not in ("blocks", "hinders", "counts"):
+            continue
+        ends = [
+            end for end in (line.data["to"], line.data["from"]) if re.search(rf"(?<!\w){re.escape(end)}(?!\w)", text)
+        ]
+        try:
+            region = regions.path([line.sites.directory.number(ends[0] if ends else str(reason["at"]))])
+        except StudioError:
+            continue
+        if region is not None:
+            fill(picture, region, picture.style.blind, 0.3)
+            diagonals(picture, region, 0.2, "#000000", 0.65, max(0.6, 26 * picture.line_scale))
 
 
-def _draw_line(picture: Picture, line: _Line) -> None:
+def _draw_line(picture: Picture, line: Trail) -> None:
     ax, style, px = picture.ax, picture.style, picture.hex_px
     verdict = style.verdicts[line.data["status"]]
     width = max(2.2, 62 * picture.line_scale)
     stop = 1.0 if line.stop is None else line.stop
     if line.stop is not None:
-        _segment(ax, line.at(stop), line.b, style.verdicts["beyond"], width * 0.8)
-    _segment(ax, line.a, line.at(stop), verdict, width)
+        _segment(ax, line.part(stop, 1.0), style.verdicts["beyond"], width * 0.8)
+    _segment(ax, line.part(0.0, stop), verdict, width)
     for end, name in ((line.a, "from"), (line.b, "to")):
         ax.plot(*end, "o", ms=0.26 * px * 0.72, mfc="#ffffff", mec=style.letters.name_ink, mew=width * 0.45, zorder=33)
         ax.plot(*end, "o", ms=0.12 * px * 0.72, mfc=verdict.color, mec="none", zorder=33.1)
@@ -153,23 +142,24 @@ def _draw_line(picture: Picture, line: _Line) -> None:
     _draw_numbers(picture, line)
 
 
-def _segment(ax: Axes, p: Floats, q: Floats, look: Verdict, width: float) -> None:
+def _segment(ax: Axes, points: Floats, look: Verdict, width: float) -> None:
     from matplotlib.patheffects import Normal, Stroke
 
     ax.plot(
-        [p[0], q[0]],
-        [p[1], q[1]],
+        points[:, 0],
+        points[:, 1],
         color=look.color,
         lw=width,
         ls={"solid": "-", "dashed": (0, (2.6, 1.3)), "dotted": (0, (1, 1.4))}[look.line],
         dash_capstyle="butt",
         solid_capstyle="butt",
+        solid_joinstyle="round",
         path_effects=[Stroke(linewidth=width + 2.4, foreground="#ffffff", alpha=0.85), Normal()],
         zorder=32,
     )
 
 
-def _across(line: _Line) -> Floats:
+def _across(line: Trail) -> Floats:
     along = line.b - line.a
     length = float(np.hypot(*along)) or 1.0
     across = np.asarray([-along[1], along[0]]) / length
@@ -177,10 +167,10 @@ def _across(line: _Line) -> Floats:
     return across if across[1] <= 0 else -across
 
 
-def _tag(picture: Picture, end: Floats, text: str, line: _Line, way: int) -> None:
+def _tag(picture: Picture, end: Floats, text: str, line: Trail, way: int) -> None:
     """Write an end's label beyond that end, where the line does not run."""
     style = picture.style
-    along = line.b - line.a
+    along = line.points[-1] - line.points[-2] if way > 0 else line.points[1] - line.points[0]
     along = along / (float(np.hypot(*along)) or 1.0) * way
     at = end + along * [0.62, 0.44] * picture.subject.grid.hex_height
     picture.ax.text(
@@ -198,18 +188,21 @@ def _tag(picture: Picture, end: Floats, text: str, line: _Line, way: int) -> Non
     )
 
 
-def _draw_numbers(picture: Picture, line: _Line) -> None:
-    """Put the numbers of the reasons beside the line, those of one place in a row."""
-    groups: dict[float, list[tuple[int, str]]] = {}
+def _draw_numbers(picture: Picture, line: Trail) -> None:
+    """Put the numbers of the reasons beside the line, or where their places are; those of one place in a row."""
+    groups: dict[Any, list[tuple[int, str]]] = {}
     for n, reason in enumerate(line.data["reasons"], 1):
-        t = line.where(reason["at"])
-        if t is not None:
-            groups.setdefault(round(t, 6), []).append((n, str(reason["effect"])))
+        t = line.share(reason["at"])
+        group = key_of(reason["at"]) if t is None else round(t, 6)
+        groups.setdefault(group, []).append((n, str(reason["effect"])))
     unit = picture.subject.grid.hex_height
     size = max(7.0, 125 * picture.line_scale)
     wide = size * 2.1 / (picture.line_scale * 1000) * unit
-    for t, found in groups.items():
-        base = line.at(t) + _across(line) * 0.34 * unit
+    for group, found in groups.items():
+        spot = line.at(group) if isinstance(group, float) else line.spot(group)
+        if spot is None:
+            continue
+        base = spot + _across(line) * 0.34 * unit
         for i, (n, effect) in enumerate(found):
             look = picture.style.effects.get(effect, _UNKNOWN)
             x = base[0] + (i - (len(found) - 1) / 2) * wide

@@ -31,11 +31,13 @@ from studio.draw.parts import (
     Verdict,
     Zoom,
 )
+from studio.draw.shapes import ApertureLook, AreaLook, DotLook, LinkLook, PlaceLook, Triangles, WallLook
 from studio.errors import StudioError
 
-__all__ = ["Style", "StyleError", "Terrain", "load_style", "mix", "style_ids", "toned"]
+__all__ = ["Style", "StyleError", "Terrain", "load_style", "make_style", "mix", "style_ids", "toned"]
 
 _FOLDER = Path(__file__).parent / "styles"
+_BASE = Path(__file__).parent / "base.toml"
 
 _SPARE = ("#d7c3a5", "#b7c4a1", "#c9b3c4", "#a9bfc9", "#d8b38f", "#c4cf9d", "#bfae8e", "#a8b7a0")
 """Tints for terrains that a style does not know; the canvas has the same."""
@@ -61,6 +63,13 @@ class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     verdicts: dict[str, Verdict]
     effects: dict[str, Verdict]
     blind: Colour
+    areas: dict[str, AreaLook]
+    walls: dict[str, WallLook]
+    apertures: dict[str, ApertureLook]
+    places: dict[str, PlaceLook]
+    links: dict[str, LinkLook]
+    dots: DotLook = DotLook()
+    triangles: Triangles = Triangles()
 
     def look(self, terrain: str) -> Terrain:
         """Return how a terrain looks.
@@ -161,18 +170,36 @@ def load_style(ruleset_id: str, override: str | Path | None = None) -> Style:
     StyleError
         When there is no style for the ruleset, or a file does not hold a valid style.
     """
-    path = _FOLDER / f"{ruleset_id}.toml"
     if ruleset_id not in style_ids():
+        from studio.draw.plain import style_for
+        from studio.rules import ruleset_ids
+
+        if ruleset_id in ruleset_ids():
+            return style_for(ruleset_id, override=override)
         raise StyleError(f"no style {ruleset_id!r}; there are {', '.join(style_ids())}. A style is one TOML file.")
     if override is None:
         return _shipped(ruleset_id)
-    return _convert(_merge(_read(path), _read(Path(override))), str(override))
+    return make_style(_read(_FOLDER / f"{ruleset_id}.toml"), override)
 
 
 @functools.lru_cache(maxsize=16)
 def _shipped(ruleset_id: str) -> Style:
     path = _FOLDER / f"{ruleset_id}.toml"
-    return _convert(_read(path), path.name)
+    return make_style(_read(path), name=path.name)
+
+
+def make_style(data: dict[str, Any], override: str | Path | None = None, *, name: str = "") -> Style:
+    """Make a style of what differs from the base of all looks, and of a designer's file over it.
+
+    Raises
+    ------
+    StyleError
+        When the result is no valid style; `name`, or the path of the file, says which.
+    """
+    whole = _merge(_read(_BASE), data)
+    if override is not None:
+        whole = _merge(whole, _read(Path(override)))
+    return _convert(whole, name or str(override or data.get("ruleset", "")))
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -210,13 +237,18 @@ def _entry_faults(data: dict[str, Any]) -> list[str]:
     """Return the faults of the tables whose entries have names of their own, which a path of msgspec leaves out."""
     lines = data.get("lines")
     lines = lines if isinstance(lines, dict) else {}
-    tables = (
+    tables: tuple[tuple[str, Any, Any], ...] = (
         ("terrain", data.get("terrain"), Terrain),
         ("glyphs", data.get("glyphs"), list[Layer]),
         ("verdicts", data.get("verdicts"), Verdict),
         ("effects", data.get("effects"), Verdict),
         ("lines.roads", lines.get("roads"), Road),
         ("lines.sides", lines.get("sides"), SideLine),
+        ("areas", data.get("areas"), AreaLook),
+        ("walls", data.get("walls"), WallLook),
+        ("apertures", data.get("apertures"), ApertureLook),
+        ("places", data.get("places"), PlaceLook),
+        ("links", data.get("links"), LinkLook),
     )
     faults = []
     for place, table, kind in tables:
@@ -261,6 +293,11 @@ def _faults(style: Style) -> list[str]:
                     lattice(recipe.slots)
                 except ValueError as error:
                     faults.append(f"{place}.marks[{i}].slots: {error}")
+    faults += [
+        f"links.{name}.glyph: no glyph {link.glyph!r}"
+        for name, link in style.links.items()
+        if link.glyph not in ("", *style.glyphs)
+    ]
     faults += [f"markers.{m}: no glyph {g!r}" for m, g in style.markers.items() if g not in style.glyphs]
     for name, layers in style.glyphs.items():
         for i, layer in enumerate(layers):

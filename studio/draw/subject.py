@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    pass
-
 __all__ = [
     "POINTY",
     "Subject",
+    "areas_of",
     "catmull_rom",
     "cells_within",
     "end_bits",
@@ -60,7 +58,7 @@ class Subject(Protocol):
 
     @property
     def features(self) -> Mapping[str, Any]:
-        """Roads, crests, contours, names and markers by id."""
+        """All that is drawn, by id."""
 
 
 def cells_within(grid: Any, extent: tuple[float, float, float, float]) -> NDArray[np.int64]:
@@ -88,6 +86,11 @@ def roads_of(subject: Subject) -> list[tuple[Any, list[int]]]:
     """Return each road with the cells of its path, in the order of their ids' appearance."""
     cell = subject.labels.cell
     return [(f, [cell(text) for text in f.path]) for f in subject.features.values() if kind_of(f) == "road"]
+
+
+def areas_of(subject: Subject) -> list[Any]:
+    """Return the drawn areas, in the order of their ids' appearance."""
+    return [feature for feature in subject.features.values() if kind_of(feature) == "area"]
 
 
 def _bit(grid: Any, direction: int) -> int:

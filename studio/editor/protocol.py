@@ -148,22 +148,19 @@ def catalogue_of(document: EditableMap) -> dict[str, Any]:
         "marker_types": _entries(rules.marker_types),
         "feature_kinds": list(rules.feature_kinds),
         "levels": [int(level) for level in rules.levels],
-        "sight": bool(rules.catalogue.sight_module),
+        "sight": rules.has_sight,
     }
 
 
 def style_of(document: EditableMap) -> dict[str, Any]:
-    """Return the look of the game, or that of the generic game where a ruleset of one's own has none."""
-    from studio.draw.style import load_style, style_ids
+    """Return the look of the game, or one made for a ruleset of one's own."""
+    from studio.draw.plain import style_for
 
     own = getattr(document, "style", None)
     if own is not None:
         data: dict[str, Any] = own if isinstance(own, dict) else own.to_dict()
         return _complete(data, document.model.terrain_ids)
-    known = style_ids()
-    wanted = document.ruleset.id
-    name = wanted if wanted in known else next((one for one in ("generic", *known) if one in known), wanted)
-    return _complete(load_style(name).to_dict(), document.model.terrain_ids)
+    return _complete(style_for(document.ruleset, document.model.terrain_ids).to_dict(), document.model.terrain_ids)
 
 
 def _complete(style: dict[str, Any], terrain_ids: Sequence[str]) -> dict[str, Any]:

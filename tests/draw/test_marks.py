@@ -10,19 +10,19 @@ import pytest
 
 from studio.draw.hexunit import MIDS, NORMALS, hash3
 from studio.draw.marks import lattice, mark_key, marks
-from studio.draw.style import load_style
+from studio.draw.style import Style, load_style, style_ids
 
 HERE = Path(__file__).parent
 LOOK = HERE.parents[1] / "studio" / "editor" / "web" / "src" / "marks.js"
 STYLE = load_style("armageddon_war")
 
 
-def cases() -> list[list[object]]:
+def cases(style: Style) -> list[list[object]]:
     rnd = random.Random(2028)
-    kinds = sorted(STYLE.terrain)
+    kinds = sorted(style.terrain)
     found: list[list[object]] = []
     for terrain in kinds:
-        around = [[terrain] * 6, ["clear"] * 6, [None] * 6]
+        around = [[terrain] * 6, [kinds[0]] * 6, [None] * 6]
         around += [[rnd.choice([terrain, terrain, None, rnd.choice(kinds)]) for _ in range(6)] for _ in range(30)]
         for neighbours in around:
             roads, ends = rnd.choice([0, 0, rnd.randrange(64)]), rnd.choice([0, 0, 1 << rnd.randrange(6)])
@@ -32,17 +32,19 @@ def cases() -> list[list[object]]:
 
 @pytest.mark.node
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
-def test_javascript_places_every_mark_where_python_does() -> None:
-    todo = cases()
+@pytest.mark.parametrize("ruleset", style_ids())
+def test_javascript_places_every_mark_where_python_does(ruleset: str) -> None:
+    style = load_style(ruleset)
+    todo = cases(style)
     run = subprocess.run(
         ["node", str(HERE / "marks_in_javascript.mjs"), str(LOOK)],
-        input=json.dumps({"style": STYLE.to_dict(), "cases": todo}),
+        input=json.dumps({"style": style.to_dict(), "cases": todo}),
         capture_output=True,
         text=True,
         check=True,
     )
     for case, theirs in zip(todo, json.loads(run.stdout), strict=True):
-        assert marks(STYLE, *case) == theirs, case
+        assert marks(style, *case) == theirs, case
 
 
 def test_hash_is_32_bit_and_spread() -> None:

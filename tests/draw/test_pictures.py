@@ -19,6 +19,7 @@ from studio.draw import (
 )
 from studio.draw.relief import level_rings
 from studio.draw.style import mix
+from studio.rules import get_ruleset, ruleset_ids
 
 STYLE = load_style("armageddon_war")
 
@@ -206,7 +207,7 @@ def test_field_of_view_is_light_and_shade(desert: Any) -> None:
         status = view.status(desert.labels.label(cell))
         if status == "blocked":
             assert after < 0.9 * before, desert.labels.label(cell)
-        elif status == "clear" and cell != view.cell:
+        elif status == "clear" and cell != view.number:
             assert after == pytest.approx(before, rel=0.02), desert.labels.label(cell)
 
 
@@ -234,6 +235,10 @@ def test_squashed_and_pointy_maps_draw() -> None:
         assert pixels(draw_map(made, hex_px=40)).std() > 5
 
 
-def test_contact_sheet_shows_every_terrain() -> None:
-    words = {text.get_text() for text in contact_sheet("armageddon_war").texts}
-    assert {look.title for look in STYLE.terrain.values()} <= words
+@pytest.mark.parametrize("ruleset", ruleset_ids())
+def test_contact_sheet_shows_every_terrain_and_thing(ruleset: str) -> None:
+    words = {text.get_text().replace("\n", " ") for text in contact_sheet(ruleset).texts}
+    rules = get_ruleset(ruleset)
+    assert {look.title for look in load_style(ruleset).terrain.values()} <= words
+    things = (rules.side_kinds, rules.marker_types, rules.area_types, rules.wall_types, rules.place_types)
+    assert {thing.name for table in things for thing in table.values()} <= words

@@ -1,12 +1,17 @@
 """The style of a game: valid, complete, overridable, and fit for every colour vision."""
 
+import math
 from pathlib import Path
 
 import pytest
 
+import studio
 from studio.draw import Style, StyleError, load_style, style_ids
 from studio.draw.colour import OKABE_ITO, VISIONS, closest_pairs, delta_e
-from studio.rules import get_ruleset
+from studio.draw.picture import style_of
+from studio.draw.plain import plain_look, style_for
+from studio.draw.shapes import looked_up
+from studio.rules import get_ruleset, load_ruleset, ruleset_ids
 
 # CIEDE2000 that any two terrains keep at flat tint for normal and simulated colour vision; about 2 is just seen.
 CLOSEST = 6.5
@@ -16,16 +21,33 @@ CLOSEST = 6.5
 def test_style_is_valid_and_tells_terrains_apart(ruleset: str) -> None:
     style = load_style(ruleset)
     assert style.ruleset == ruleset
-    worst = closest_pairs({name: look.tint for name, look in style.terrain.items()})[0]
-    assert worst[0] >= CLOSEST, worst
+    pairs = closest_pairs({name: look.tint for name, look in style.terrain.items()})
+    assert len(pairs) == len(VISIONS) * math.comb(len(style.terrain), 2)
+    assert all(pair[0] >= CLOSEST for pair in pairs), pairs[0]
 
 
-def test_every_thing_of_the_game_has_a_look() -> None:
-    style, rules = load_style("armageddon_war"), get_ruleset("armageddon_war")
+@pytest.mark.parametrize("ruleset", ruleset_ids())
+def test_every_thing_of_the_game_has_a_look(ruleset: str) -> None:
+    style, rules = load_style(ruleset), get_ruleset(ruleset)
     assert set(rules.terrains) == set(style.terrain)
     assert set(rules.side_kinds) <= set(style.lines.sides)
     assert set(rules.marker_types) <= set(style.markers)
     assert set(style.lines.roads) == {"paved", "unpaved"}
+    for name, terrain in rules.terrains.items():
+        assert style.look(name).outlined == terrain.playable, name
+    for kind, table in (
+        ("area", style.areas),
+        ("wall", style.walls),
+        ("aperture", style.apertures),
+        ("place", style.places),
+        ("link", style.links),
+    ):
+        for name in rules.drawn_types(kind):
+            # Not merely the plain look of what nobody thought of.
+            assert looked_up({key: key for key in table}, name) != "default" or f"{kind} {name}" in _PLAIN, name
+
+
+_PLAIN = {"aperture aperture"}
 
 
 def test_verdicts_are_okabe_ito_and_never_colour_alone() -> None:
@@ -109,6 +131,84 @@ def test_a_terrain_of_ones_own_gets_a_plain_look() -> None:
     assert isinstance(wider, Style)
     assert wider.look("lava").title == "Lava"
     assert style.with_terrains(["clear"]) is style
+
+
+OWN = """
+id = "mine"
+title = "My game"
+levels = [0, 2]
+[movers.foot]
+name = "Foot"
+[terrain.clear]
+name = "Clear"
+char = "."
+move = { foot = 1 }
+[terrain.meadow]
+name = "Meadow"
+char = ","
+move = { foot = 1 }
+[terrain.scrub]
+name = "Scrub"
+char = "s"
+sight = "hinder"
+move = { foot = 1 }
+[terrain.cliff]
+name = "Cliff"
+char = "c"
+sight = "block"
+move = { foot = 1 }
+[terrain.pine_wood]
+name = "Pine wood"
+char = "p"
+sight = "block"
+move = { foot = 1 }
+[terrain.beyond]
+name = "Beyond"
+char = "x"
+playable = false
+move = { foot = 1 }
+"""
+
+
+def test_a_game_of_ones_own_gets_a_look_by_sight_and_words(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(OWN, encoding="utf-8")
+    mine = load_ruleset(file)
+    style = style_for(mine)
+    assert (style.title, style.ruleset) == ("My game", "mine")
+    assert list(style.terrain) == list(mine.terrains)
+    assert closest_pairs({name: look.tint for name, look in style.terrain.items()})[0][0] >= 2.5
+    light = {name: delta_e(style.look(name).tint, "#000000") for name in style.terrain}
+    assert light["cliff"] < light["scrub"] < min(light["clear"], light["meadow"])
+    assert style.look("clear").marks == []
+    assert style.look("scrub").marks
+    assert style.look("pine_wood").marks == load_style("armageddon_war").look("light_woods").marks
+    assert style.look("pine_wood").title == "Pine wood"
+    assert not style.look("beyond").outlined
+    own = tmp_path / "look.toml"
+    own.write_text('[terrain.cliff]\ntint = "#123456"\n', encoding="utf-8")
+    changed = style_for(mine, override=own)
+    assert changed.look("cliff").tint == "#123456"
+    assert changed.look("scrub") == style.look("scrub")
+    made = studio.new_map(mine, 4, 4)
+    assert style_of(made, None) == style
+    assert style_of(made, str(own)).look("cliff").tint == "#123456"
+    assert set(style_of(made.model, None).terrain) == set(mine.terrains)
+
+
+def test_many_terrains_of_one_class_differ() -> None:
+    look = plain_look("many", "Many", {f"t{n}": None for n in range(24)})
+    assert len({terrain["tint"] for terrain in look["terrain"].values()}) == 24
+
+
+def test_a_faulty_look_of_an_area_says_where(tmp_path: Path) -> None:
+    own = tmp_path / "mine.toml"
+    own.write_text('[areas.room]\nfill = "beige"\n[links.door]\nglyph = "gate"\n', encoding="utf-8")
+    with pytest.raises(StyleError, match=r"areas\.room\.fill: .*'beige'"):
+        load_style("urban_operations", own)
+    own.write_text('[links.door]\nshape = "twins"\nglyph = "gate"\n', encoding="utf-8")
+    with pytest.raises(StyleError, match=r"links\.door\.glyph: no glyph 'gate'"):
+        load_style("phantom_fury", own)
 
 
 def test_importing_a_style_loads_no_matplotlib() -> None:

@@ -305,7 +305,8 @@ export function drawSide(ctx, style, kind, p, q, hexH) {
     }
   }
   if (look.halo) stroke(ctx, line, look.halo, look.halo_width * unit);
-  stroke(ctx, line, look.color, Math.max(1, look.width * unit));
+  const dash = (look.dash || []).map((d) => d * unit);
+  stroke(ctx, line, look.color, Math.max(1, look.width * unit), dash, dash.length ? "butt" : "round");
   stroke(ctx, ticks, look.color, Math.max(0.8, look.width * unit * 0.9));
 }
 

@@ -1,0 +1,262 @@
+"""What stands on the ground in matplotlib: walls, openings with their arrows, dots of hexes, triangles of levels."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.draw.areas import area_look
+from studio.draw.canvas import Canvas
+from studio.draw.shapes import ApertureLook, WallLook, looked_up
+from studio.draw.style import Style
+from studio.draw.subject import Floats, Subject, areas_of, kind_of, map_points
+
+if TYPE_CHECKING:
+    from studio.draw.sites import Sites
+
+__all__ = ["aperture_sample", "draw_apertures", "draw_dots", "draw_walls", "wall_sample"]
+
+_WALL = WallLook(color="#4a4038", width=44)
+_ARROW = ApertureLook(color="#c4161c")
+
+
+def draw_walls(canvas: Canvas, subject: Subject) -> None:
+    """Draw walls that are lines of their own, casings first so that they join (zorder 8.1)."""
+    walls = [f for f in subject.features.values() if kind_of(f) == "wall"]
+    by_type: dict[str, list[Floats]] = {}
+    for wall in walls:
+        by_type.setdefault(wall.type, []).append(map_points(subject.grid, wall.line))
+    looks = {kind: looked_up(canvas.style.walls, kind) or _WALL for kind in by_type}
+    for kind in sorted(by_type, key=lambda kind: looks[kind].width):
+        _paint_walls(canvas, by_type[kind], looks[kind])
+
+
+def _paint_walls(canvas: Canvas, lines: list[Floats], look: WallLook) -> None:
+    from matplotlib.collections import LineCollection
+
+    def put(segments: list[Any], color: str, width: float, zorder: float, cap: str, alpha: float = 1.0) -> None:
+        canvas.ax.add_collection(
+            LineCollection(
+                segments,
+                colors=color,
+                linewidths=canvas.width(width),
+                alpha=alpha,
+                capstyle=cap,
+                joinstyle="miter",
+                zorder=zorder,
+            )
+        )
+
+    if look.shade:
+        shadow = [line + look.shade * canvas.unit for line in lines]
+        put(shadow, "#1c1712", look.casing_width or look.width, 8.05, "projecting", 0.34)
+    if look.casing:
+        put(lines, look.casing, look.casing_width, 8.1, "projecting")
+    put(lines, look.color, look.width, 8.11, "butt" if look.casing else "projecting")
+    if look.course:
+        put(_courses(lines, look, canvas.unit), look.course_color, look.width * 0.22, 8.12, "butt")
+
+
+def _courses(lines: list[Floats], look: WallLook, unit: float) -> list[Floats]:
+    """Return short strokes across a wall, like the joints of its stones."""
+    strokes = []
+    for line in lines:
+        for p, q in itertools.pairwise(line):
+            length = float(np.hypot(*(q - p)))
+            if not length:
+                continue
+            across = np.array([p[1] - q[1], q[0] - p[0]]) / length * look.width * unit / 2
+            count = max(1, round(length / (look.course * unit)))
+            for i in range(count):
+                at = p + (q - p) * (i + 0.5) / count
+                strokes.append(np.array([at - across, at + across]))
+    return strokes
+
+
+def wall_sample(canvas: Canvas, kind: str) -> None:
+    """Draw a piece of a wall in a legend's box, 1.1547 wide and 0.5 high."""
+    line = np.array([[0.2, 0.25], [0.95, 0.25]])
+    _paint_walls(canvas, [line], looked_up(canvas.style.walls, kind) or _WALL)
+
+
+# -- openings --------------------------------------------------------------------------------------------------------
+
+
+def arrow_direction(grid: Any, at: tuple[int, int], cells: list[int]) -> Floats:
+    """Return the direction of an opening's arrow, of length 1 in map units, as its arc of fire has it.
+
+    Parameters
+    ----------
+    grid : HexGrid
+    at : (x, y)
+        Where the opening is, on the lattice.
+    cells : list of int
+        One hex: along the row of hexes that begins with it. Two: along the side that they share.
+    """
+    scale = np.asarray(grid.scale)
+    start = np.asarray(at) * scale
+    if len(cells) == 1:
+        away = np.asarray(grid.centre(cells[0])) * scale - start
+        corners = map_points(grid, grid.corners(cells[0]))
+        middles = (corners + np.roll(corners, -1, axis=0)) / 2 - corners.mean(axis=0)
+        ways = middles / np.hypot(*middles.T)[:, None]
+    else:
+        p, q = map_points(grid, grid.side_ends(*cells[:2]))
+        along = (q - p) / float(np.hypot(*(q - p)))
+        away, ways = (p + q) / 2 - start, np.stack([along, -along])
+    return np.asarray(ways[int(np.argmax(ways @ away))])
+
+
+def draw_apertures(canvas: Canvas, subject: Subject) -> None:
+    """Draw the arrows of openings out of their walls (zorder 8.4); one that is not open yet is dashed."""
+    if canvas.px < canvas.style.zoom.marks:
+        return
+    for feature in subject.features.values():
+        if kind_of(feature) == "aperture":
+            look = looked_up(canvas.style.apertures, feature.type) or _ARROW
+            at = map_points(subject.grid, [feature.at])[0]
+            rows = [[subject.labels.cell(text) for text in labels] for labels in feature.arrows]
+            ways = [arrow_direction(subject.grid, feature.at, cells) for cells in rows]
+            _paint_aperture(canvas, look, at, ways, is_open=feature.open)
+
+
+def _paint_aperture(canvas: Canvas, look: ApertureLook, at: Floats, ways: list[Floats], *, is_open: bool) -> None:
+    shafts = [np.array([at, at + way * (look.length - look.head) * canvas.unit]) for way in ways]
+    if look.cross:
+        r = look.cross * canvas.unit / 2
+        shafts += [np.array([at - arm, at + arm]) for arm in (np.array([r, r]), np.array([r, -r]))]
+    heads = []
+    for way in ways:
+        across = np.array([-way[1], way[0]]) * look.head * 0.45 * canvas.unit
+        base, tip = (at + way * length * canvas.unit for length in (look.length - look.head, look.length))
+        heads.append(np.array([base + across, tip, base - across]))
+    if not shafts:
+        half = look.head * 0.5 * canvas.unit
+        heads.append(np.array([[-half, -half], [half, -half], [half, half], [-half, half]]) + at)
+    width = look.width * canvas.scale
+    _shafts_and_heads(canvas, (shafts, heads), (look.halo, look.halo), width * 1.9, 8.4)
+    _shafts_and_heads(canvas, (shafts, heads), (look.color, look.color if is_open else "#ffffff"), width, 8.42, is_open)
+
+
+def _shafts_and_heads(
+    canvas: Canvas,
+    shapes: tuple[list[Floats], list[Floats]],
+    inks: tuple[str, str],
+    width: float,
+    zorder: float,
+    whole: bool = True,
+) -> None:
+    from matplotlib.collections import LineCollection, PolyCollection
+
+    shafts, heads = shapes
+    color, inside = inks
+    if shafts:
+        dash: Any = "solid" if whole else [(0, (1.5, 0.9))]
+        canvas.ax.add_collection(
+            LineCollection(
+                shafts, colors=color, linewidths=max(0.8, width), linestyles=dash, capstyle="butt", zorder=zorder
+            )
+        )
+    if heads:
+        canvas.ax.add_collection(
+            PolyCollection(
+                heads, facecolors=inside, edgecolors=color, linewidths=max(0.6, width * 0.45), zorder=zorder + 0.005
+            )
+        )
+
+
+def aperture_sample(canvas: Canvas, kind: str) -> None:
+    """Draw an opening's arrow in a legend's box, 1.1547 wide and 0.5 high."""
+    look = looked_up(canvas.style.apertures, kind) or _ARROW
+    _paint_aperture(canvas, look, np.array([0.4, 0.25]), [np.array([1.0, 0.0])], is_open=True)
+
+
+# -- dots of hexes ---------------------------------------------------------------------------------------------------
+
+
+def draw_dots(canvas: Canvas, sites: Sites, cells: NDArray[np.int64]) -> None:
+    """Draw the dots of hexes that are not in the middle, or all, and the triangles of levels (zorder 8.6)."""
+    subject, style = sites.subject, canvas.style
+    levels = hex_levels(sites, style) if style.triangles.colors else {}
+    look = style.dots
+    if not (levels or sites.moved or look.every):
+        return
+    dots: dict[str, list[Floats]] = {}
+    triangles: dict[str, list[Floats]] = {}
+    terrain = [subject.terrain_ids[i] for i in subject.terrain.ravel()[cells].tolist()]
+    for cell, name in zip(cells.tolist(), terrain, strict=True):
+        if not style.look(name).outlined:
+            continue
+        level = levels.get(cell, 0)
+        color = style.triangles.colors.get(str(level)) if level else None
+        if color:
+            triangles.setdefault(color, []).append(_triangle(subject, style, cell, level))
+        if cell in sites.moved or color or look.every:
+            dots.setdefault(color or look.by_terrain.get(name, look.color), []).append(sites.hex_dot(cell))
+    if canvas.px >= look.from_px:
+        _paint_dots(canvas, dots)
+    if canvas.px >= style.triangles.from_px:
+        _paint_triangles(canvas, triangles)
+
+
+def _paint_dots(canvas: Canvas, dots: dict[str, list[Floats]]) -> None:
+    from matplotlib.collections import EllipseCollection
+
+    look = canvas.style.dots
+    for color, points in dots.items():
+        for tint, size, zorder in ((look.halo, 1.45, 8.6), (color, 1.0, 8.61)):
+            wide = look.size * size * canvas.unit
+            canvas.ax.add_collection(
+                EllipseCollection(
+                    wide,
+                    wide,
+                    0,
+                    units="xy",
+                    offsets=points,
+                    offset_transform=canvas.ax.transData,
+                    facecolors=tint,
+                    edgecolors="none",
+                    zorder=zorder,
+                )
+            )
+
+
+def _paint_triangles(canvas: Canvas, triangles: dict[str, list[Floats]]) -> None:
+    from matplotlib.collections import PolyCollection
+
+    for color, shapes in triangles.items():
+        canvas.ax.add_collection(
+            PolyCollection(shapes, facecolors=color, edgecolors="#ffffff", linewidths=canvas.width(14, 0.5), zorder=8.6)
+        )
+
+
+def hex_levels(sites: Sites, style: Style) -> dict[int, int]:
+    """Return the level of every hex that is not on level 0: its own, or that of an area with triangles on its dot."""
+    import shapely
+
+    from studio.survey.shapes import polygon_of
+
+    subject = sites.subject
+    plane, present = subject.levels.ravel(), subject.grid.present.ravel()
+    found = {cell: int(plane[cell]) for cell in np.flatnonzero((plane != 0) & present).tolist()}
+    areas = [area for area in areas_of(subject) if area.level and area_look(style, area.type).triangles]
+    if areas:
+        dots = subject.grid.centres.copy()
+        for cell, dot in sites.moved.items():
+            dots[cell] = dot
+        tree = shapely.STRtree(shapely.points(dots))
+        for area in areas:
+            for cell in tree.query(polygon_of(area), predicate="intersects").tolist():
+                if present[cell] and abs(area.level) > abs(found.get(cell, 0)):
+                    found[cell] = area.level
+    return found
+
+
+def _triangle(subject: Subject, style: Style, cell: int, level: int) -> Floats:
+    look, unit = style.triangles, subject.grid.hex_height / 1000
+    at = np.asarray(subject.grid.to_map(*subject.grid.centre(cell))) + np.asarray(look.place) * unit
+    r = look.size * unit / 2 * (1 if level > 0 else -1)
+    return np.asarray(at + np.array([[0, -r], [0.95 * r, 0.75 * r], [-0.95 * r, 0.75 * r]]))

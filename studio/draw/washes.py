@@ -1,0 +1,202 @@
+"""What answers lay over a map: light and shade, hatching, dots, borders, numbers and keys, readable without colour."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from studio.draw.subject import Floats
+
+if TYPE_CHECKING:
+    from studio.draw.picture import Picture
+
+__all__ = [
+    "DARK",
+    "KEY_PX",
+    "Entry",
+    "border",
+    "diagonals",
+    "draw_key",
+    "figures",
+    "fill",
+    "key_room",
+    "ramp",
+    "specks",
+    "star",
+]
+
+KEY_PX = 46
+"""Height of the key below a map, in pixels."""
+
+DARK = "#1d1a17"
+
+_BOLD_PX = 8.9  # width of a letter of a title
+
+_RAMP = ("#fdf0cf", "#f3c969", "#E69F00", "#D55E00", "#7a2500")
+"""From little to much: light to dark in grey as well, told apart by every colour vision."""
+
+
+def ramp(share: float) -> str:
+    """Return a colour from light to dark for a share from 0 to 1."""
+    from studio.draw.style import mix
+
+    at = min(max(share, 0.0), 1.0) * (len(_RAMP) - 1)
+    low = min(int(at), len(_RAMP) - 2)
+    return mix(_RAMP[low].lower(), _RAMP[low + 1].lower(), round((at - low) * 1000))
+
+
+def fill(picture: Picture, region: Any, color: str, alpha: float, zorder: float = 9.3) -> None:
+    """Lay a colour over a region."""
+    from matplotlib.collections import PathCollection
+
+    # A patch would be searched for its limits, curve by curve.
+    wash = PathCollection([region], facecolors=color, edgecolors="none", alpha=alpha, zorder=zorder)
+    picture.ax.add_collection(wash, autolim=False)
+
+
+def diagonals(
+    picture: Picture,
+    region: Any,
+    gap: float,
+    color: str,
+    alpha: float,
+    width: float,
+    way: Literal["/", "\\"] = "/",
+) -> None:
+    """Hatch a region with lines `gap` hex heights apart, unbroken from hex to hex."""
+    from matplotlib.collections import LineCollection
+
+    x0, y0, x1, y1 = picture.extent
+    step, high = gap * picture.subject.grid.hex_height, y1 - y0
+    lines = []
+    for x in np.arange(x0 - high, x1, step):
+        # Cut to the map's panel here: the clip path of the region takes the place of the panel's.
+        first, last = max(0.0, x0 - x), min(high, x1 - x)
+        foot, rise = (y1, -1) if way == "/" else (y0, 1)
+        lines.append([(x + first, foot + rise * first), (x + last, foot + rise * last)])
+    hatch = LineCollection(lines, colors=color, linewidths=width, alpha=alpha, zorder=9.4)
+    hatch.set_clip_path(region, transform=picture.ax.transData)
+    picture.ax.add_collection(hatch, autolim=False)
+
+
+def specks(picture: Picture, region: Any, color: str, alpha: float) -> None:
+    """Dot a region."""
+    from matplotlib.collections import PathCollection
+    from matplotlib.path import Path
+
+    x0, y0, x1, y1 = picture.extent
+    unit = picture.subject.grid.hex_height
+    xs, ys = np.meshgrid(np.arange(x0, x1, 0.22 * unit), np.arange(y0, y1, 0.22 * unit))
+    dot = Path.circle(radius=0.032 * unit)
+    dots = [
+        Path(np.asarray(dot.vertices) + np.array([x, y]), dot.codes)
+        for x, y in zip(xs.ravel(), ys.ravel(), strict=True)
+    ]
+    spots = PathCollection(dots, facecolors=color, edgecolors="none", alpha=alpha, zorder=9.4)
+    spots.set_clip_path(region, transform=picture.ax.transData)
+    picture.ax.add_collection(spots, autolim=False)
+
+
+def border(picture: Picture, lines: Sequence[Floats], dash: bool = False) -> None:
+    """Draw lines in black on white, readable over everything (zorder 9.6)."""
+    from matplotlib.collections import LineCollection
+
+    if not len(lines):
+        return
+    for color, width, style in (("#ffffff", 70, "solid"), (DARK, 30, [(0, (3, 1.6))] if dash else "solid")):
+        wide = max(0.6, width * picture.line_scale)
+        picture.ax.add_collection(
+            LineCollection(
+                list(lines),
+                colors=color,
+                linewidths=wide,
+                linestyles=style,
+                capstyle="butt" if dash else "round",
+                joinstyle="round",
+                zorder=9.6,
+            )
+        )
+
+
+def star(picture: Picture, at: Floats, color: str) -> None:
+    """Mark where one looks from."""
+    px = picture.hex_px * 0.72
+    ax = picture.ax
+    edge = max(1, 40 * picture.line_scale)
+    ax.plot(at[0], at[1], "o", ms=max(9, 0.52 * px), mfc="#ffffff", mec=DARK, mew=edge, zorder=30)
+    ax.plot(at[0], at[1], "*", ms=max(7, 0.42 * px), mfc=color, mec=DARK, mew=0.6, zorder=31)
+
+
+def figures(picture: Picture, words: Sequence[tuple[Floats, str]], size: float, least_px: float) -> None:
+    """Write figures at points, none in hexes of fewer pixels than `least_px` (zorder 9.8)."""
+    from studio.draw.letters import draw_text
+
+    if picture.hex_px < least_px:
+        return
+    height = max(size, 7.5 / picture.hex_px) * picture.subject.grid.hex_height
+    for at, text in words:
+        draw_text(picture.canvas, text, at, height, DARK, 9.8, halo="#ffffff")
+
+
+class Entry:
+    """One sample of a key: its word, colour, strength and hatch."""
+
+    def __init__(self, word: str, color: str, alpha: float = 1.0, hatch: str = "", *, line: bool = False) -> None:
+        self.word, self.color, self.alpha, self.hatch, self.line = word, color, alpha, hatch, line
+
+
+def draw_key(picture: Picture, title: str, entries: Sequence[Entry]) -> None:
+    """Write below the map what the signs mean, in the room that `key_room` keeps for it."""
+    from matplotlib.patches import Rectangle
+
+    wide, high = picture.size
+    room = key_room(wide, title, entries)
+    panel = picture.panel(0, high - room - 2, wide, room)
+    panel.set_xlim(0, wide)
+    panel.set_ylim(room, 0)
+    panel.axis("off")
+    ink = picture.style.letters.name_ink
+    for n, line in enumerate(_title_lines(wide, title)):
+        panel.text(26, 20 + 24 * n, line, fontsize=10, fontweight="bold", color=ink, va="center", parse_math=False)
+    for (x, y), entry in zip(_places(wide, title, entries), entries, strict=True):
+        panel.add_patch(
+            Rectangle(
+                (x, y - 11),
+                30,
+                22,
+                fc=entry.color,
+                ec=DARK,
+                lw=2.2 if entry.line else 0.8,
+                hatch=entry.hatch,
+                alpha=entry.alpha,
+            )
+        )
+        panel.text(x + 38, y, entry.word, fontsize=9, color=ink, va="center", parse_math=False)
+
+
+def key_room(wide: float, title: str, entries: Sequence[Entry]) -> float:
+    """Return the height of a key in pixels."""
+    return KEY_PX + (max((y for _, y in _places(wide, title, entries)), default=20) - 20)
+
+
+def _title_lines(wide: float, title: str) -> list[str]:
+    return textwrap.wrap(title, max(12, int((wide - 40) / _BOLD_PX))) or [""]
+
+
+def _places(wide: float, title: str, entries: Sequence[Entry]) -> list[tuple[float, float]]:
+    """Return where the samples of a key stand: behind a short title or below a long one, in as many lines as needed."""
+    lines = _title_lines(wide, title)
+    x, y = 50 + _BOLD_PX * len(lines[0]), 20.0
+    if len(lines) > 1 or x > 0.6 * wide:
+        x, y = 26.0, 20.0 + 24 * (len(lines) - 1) + 32
+    found = []
+    for entry in entries:
+        need = 58 + 7.4 * len(entry.word)
+        if x + need > wide and x > 26:
+            x, y = 26.0, y + 32
+        found.append((x, y))
+        x += need
+    return found
