@@ -1,0 +1,144 @@
+"""Arcs of fire: which hexes an aperture or breach looks upon (page 13, "Apertures & Breaches"). Whole numbers only.
+
+An arrow at the middle of a hex is the row of hexes that begins there. An arrow along a hexside is the line of that
+hexside, extended: all hexes that it crosses, and those on both sides where it runs along a side. Between two arrows
+everything belongs to the arc.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.grid import DIRECTIONS, HexGrid
+from studio.model import Point
+
+__all__ = ["arc_of_fire"]
+
+_Axial = tuple[int, int]
+
+
+class _Ray(NamedTuple):
+    """One arrow: the hexes of its row or line, a lattice point on its axis, and the lattice step along it."""
+
+    hexes: list[_Axial]
+    point: Point
+    step: Point
+
+
+def arc_of_fire(grid: HexGrid, at: Point, inner: Point, arrows: Sequence[Sequence[int]]) -> NDArray[np.bool_]:
+    """Return the hexes in an arc of fire.
+
+    Parameters
+    ----------
+    grid : HexGrid
+    at : (x, y)
+        Where the opening is; its arrows lead away from there.
+    inner : (x, y)
+        Dot of the location that it belongs to, for arrows that have no side of their own.
+    arrows : sequence of sequences of int
+        One or two arrows, each the cell of one hex or of two adjacent ones.
+
+    Returns
+    -------
+    array of bool, shape (cells,)
+        Hexes under buildings are listed as well: a roof or a room is in the arc by the hex under its dot.
+    """
+    rays = [_row(grid, at, inner, *cells) if len(cells) == 1 else _spine(grid, at, inner, *cells) for cells in arrows]
+    mask = np.zeros(grid.cells, dtype=bool)
+    for ray in rays:
+        found = (grid.from_axial(*axial) for axial in ray.hexes)
+        mask[[cell for cell in found if cell is not None]] = True
+    if len(rays) == 2:
+        mask |= _between(grid, at, inner, rays[0], rays[1])
+    return mask & grid.present.ravel()
+
+
+def _dot(grid: HexGrid, a: Point, b: Point) -> int:
+    """Return three times the scalar product of two lattice vectors on regular hexes, whose lattice is squeezed."""
+    (u, v), (s, t) = (a, b) if grid.flat else (a[::-1], b[::-1])
+    return u * s + 3 * v * t
+
+
+def _vector(grid: HexGrid, axial: _Axial) -> Point:
+    """Return the lattice vector of an axial step."""
+    q, r = axial
+    return (720 * q, 480 * r + 240 * q) if grid.flat else (480 * q + 240 * r, 720 * r)
+
+
+def _minus(a: Point, b: Point) -> Point:
+    return a[0] - b[0], a[1] - b[1]
+
+
+def _cross(a: Point, b: Point) -> int:
+    return a[0] * b[1] - a[1] * b[0]
+
+
+def _leading(grid: HexGrid, steps: Sequence[_Axial], away: Point, outward: Point) -> int:
+    """Return which of some steps leads away best; of equal ones the one that leads outward better."""
+    vectors = [_vector(grid, step) for step in steps]
+    return max(range(len(steps)), key=lambda n: (_dot(grid, vectors[n], away), _dot(grid, vectors[n], outward), -n))
+
+
+def _reach(grid: HexGrid) -> int:
+    return grid.columns + grid.rows + 1
+
+
+def _row(grid: HexGrid, at: Point, inner: Point, cell: int) -> _Ray:
+    steps = DIRECTIONS[grid.orientation]
+    away = _minus(grid.centre(cell), at)
+    outward = _minus(at, inner)
+    dq, dr = steps[_leading(grid, steps, away if any(away) else outward, outward)]
+    q, r = grid.axial(cell)
+    hexes = [(q + n * dq, r + n * dr) for n in range(_reach(grid))]
+    return _Ray(hexes, grid.centre(cell), _vector(grid, (dq, dr)))
+
+
+def _spine(grid: HexGrid, at: Point, inner: Point, a: int, b: int) -> _Ray:
+    steps = DIRECTIONS[grid.orientation]
+    turn = grid.direction(a, b)
+    assert turn is not None  # the model refuses arrows between hexes that are not adjacent
+    (qa, ra), (qb, rb) = grid.axial(a), grid.axial(b)
+    # The line goes on through the middle of one of the two hexes that are neighbours of both.
+    choices = [(1, 2), (-1, -2)]
+    ahead = [steps[(turn + first) % 6] for first, _ in choices]
+    (xa, ya), (xb, yb) = grid.centre(a), grid.centre(b)
+    middle = ((xa + xb) // 2, (ya + yb) // 2)
+    lines = [_sum(steps[(turn + first) % 6], steps[(turn + second) % 6]) for first, second in choices]
+    chosen = _leading(grid, lines, _minus(middle, at), _minus(at, inner))
+    (fq, fr), (lq, lr) = ahead[chosen], lines[chosen]
+    hexes = []
+    for n in range(_reach(grid)):
+        hexes += [(qa + n * lq, ra + n * lr), (qb + n * lq, rb + n * lr), (qa + fq + n * lq, ra + fr + n * lr)]
+    return _Ray(hexes, middle, _vector(grid, (lq, lr)))
+
+
+def _sum(a: _Axial, b: _Axial) -> _Axial:
+    return a[0] + b[0], a[1] + b[1]
+
+
+def _between(grid: HexGrid, at: Point, inner: Point, first: _Ray, second: _Ray) -> NDArray[np.bool_]:
+    """Return the hexes whose middle lies between two arrows, on them included."""
+    turn = _cross(first.step, second.step)
+    opposite = turn == 0 and _dot(grid, first.step, second.step) < 0
+    if turn == 0:
+        # Side by side the arrows hold a strip between them, in opposite directions all that lies outward.
+        turn = _cross(first.step, _minus(at, inner) if opposite else _minus(second.point, first.point))
+    side = (turn > 0) - (turn < 0)
+    after = side * _left_of(grid, first) >= 0
+    if opposite:
+        return np.asarray(after)
+    # What lies behind the opening is in no arc, though it may lie between the arrows drawn on backwards.
+    x, y = (grid.centres - np.array(at)).T
+    sx, sy = first.step[0] + second.step[0], first.step[1] + second.step[1]
+    ahead = (sx * x + 3 * sy * y if grid.flat else 3 * sx * x + sy * y) > 0
+    return np.asarray(after & (side * _left_of(grid, second) <= 0) & ahead)
+
+
+def _left_of(grid: HexGrid, ray: _Ray) -> NDArray[np.int64]:
+    """Return for the middle of every hex on which side of an arrow it lies, 0 on it."""
+    x, y = (grid.centres - np.array(ray.point)).T
+    return np.asarray(ray.step[0] * y - ray.step[1] * x)
