@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from studio.api.answers import MapAnswers
 from studio.api.document import LIVE, RecoveredWarning
-from studio.errors import GridError
+from studio.errors import DocumentError, Fault, GridError
 from studio.files import MAX_BYTES, Recovery, load_map, recover
 from studio.grid import Edge, HexGrid, LabelScheme, Orientation, Stagger
 from studio.model import MapModel
-from studio.rules import Ruleset, get_ruleset
+from studio.rules import Ruleset, get_ruleset, load_ruleset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -201,13 +201,22 @@ def _warn_of_twin(made: Map) -> None:
             return
 
 
-def open_map(path: str | os.PathLike[str], *, recover_unsaved: bool = True, limit: int = MAX_BYTES) -> Map:
+def open_map(
+    path: str | os.PathLike[str],
+    *,
+    ruleset: str | os.PathLike[str] | Ruleset | None = None,
+    recover_unsaved: bool = True,
+    limit: int = MAX_BYTES,
+) -> Map:
     """Open a map.
 
     Parameters
     ----------
     path : str or path
         A ``.map.json`` file.
+    ruleset : Ruleset or path, optional
+        The designer's own game that the map is of, or its TOML file. By default the file ``ID.ruleset.toml`` beside
+        the map, a game that comes with the studio, or one that was loaded before.
     recover_unsaved : bool
         Make the unsaved steps of a session that ended again, with a warning that says so.
     limit : int
@@ -220,12 +229,16 @@ def open_map(path: str | os.PathLike[str], *, recover_unsaved: bool = True, limi
     Raises
     ------
     DocumentError
-        When the file is no sound map; all faults are listed.
+        When the file is no sound map, or of another game than the one handed over; all faults are listed.
     MissingFileError
         When there is no such file.
     """
-    loaded = load_map(os.fspath(path), limit=limit)
-    opened = Map(loaded.model, path=Path(path), stamp=loaded.stamp)
+    rules = load_ruleset(ruleset) if isinstance(ruleset, str | os.PathLike) else ruleset
+    loaded = load_map(os.fspath(path), limit=limit, ruleset=rules)
+    if rules is not None and rules.id != loaded.model.ruleset:
+        message = f"got {loaded.model.ruleset!r}, the game handed over is {rules.id!r}"
+        raise DocumentError(os.fspath(path), [Fault("$.ruleset", message, "hand over the game of the map")])
+    opened = Map(loaded.model, path=Path(path), stamp=loaded.stamp, ruleset=rules)
     opened.notes_on_opening = loaded.notes
     opened._recover(recover(path, kind="map") if recover_unsaved else None)
     return opened

@@ -23,8 +23,16 @@ from studio.errors import DocumentError, StudioError
 
 if TYPE_CHECKING:
     from studio.checks import Findings
+    from studio.rules import Ruleset
 
 __all__ = ["add_document_commands", "add_lab_command"]
+
+
+def _ruleset(name: str) -> Ruleset:
+    """Return a game by its id, or by the TOML file of one's own."""
+    from studio.rules import get_ruleset, load_ruleset
+
+    return load_ruleset(name) if name.endswith(".toml") else get_ruleset(name)
 
 
 def _new(args: argparse.Namespace) -> int:
@@ -45,7 +53,7 @@ def _new(args: argparse.Namespace) -> int:
     if args.labels == "letters":
         labels = LabelScheme.lettered()
     made = new_map(
-        args.ruleset,
+        _ruleset(args.ruleset),
         args.columns,
         args.rows,
         title=args.title or target.name.removesuffix(".json").removesuffix(".map"),
@@ -145,7 +153,7 @@ def _rules(args: argparse.Namespace) -> int:
         data = [{"id": ruleset.id, "title": ruleset.title} for ruleset in known]
         print_answer({"rulesets": data}, "\n".join(f"{r.id:20} {r.title}" for r in known), as_json=args.json)
         return FINE
-    ruleset = get_ruleset(args.ruleset)
+    ruleset = _ruleset(args.ruleset)
     if args.units:
         roster = ruleset.scenario.roster()
         found = [
@@ -160,8 +168,7 @@ def _rules(args: argparse.Namespace) -> int:
     lines += ["", "hexsides: " + ", ".join(ruleset.side_kinds), "markers: " + ", ".join(ruleset.marker_types)]
     lines += ["movers: " + ", ".join(ruleset.movers), "", "options (--option name=value)"]
     for name, spec in ruleset.option_specs.items():
-        values = " | ".join(str(value).lower() if isinstance(value, bool) else str(value) for value in spec.values)
-        lines += [f"  {name} = {values}   [{spec.section}]", f"      {spec.text}"]
+        lines += [f"  {name} = {spec.choices}   [{spec.section}]", f"      {spec.text}"]
     print_answer(ruleset.to_bundle(), "\n".join(lines), as_json=args.json)
     return FINE
 
@@ -189,7 +196,7 @@ def add_document_commands(command: Command) -> None:
     """Add the commands about documents and games."""
     new = command("new", _new, "Make an empty map.")
     new.add_argument("map", metavar="MAP", help="file to make, such as maps/desert.map.json")
-    new.add_argument("--ruleset", required=True, metavar="R", help="game; `studio rules` lists them")
+    new.add_argument("--ruleset", required=True, metavar="R", help="game; `studio rules` lists them; or a TOML file")
     new.add_argument("--columns", required=True, type=int, metavar="C")
     new.add_argument("--rows", required=True, type=int, metavar="R")
     new.add_argument("--title", default="")
@@ -214,7 +221,7 @@ def add_document_commands(command: Command) -> None:
     export.add_argument("-o", "--output", required=True, metavar="OUT", help="file to write, such as NAME.bundle.zip")
 
     rules = command("rules", _rules, "List the games, or what one of them has.")
-    rules.add_argument("ruleset", nargs="?", metavar="R")
+    rules.add_argument("ruleset", nargs="?", metavar="R", help="id of a game, or the TOML file of your own")
     rules.add_argument("--checks", action="store_true", help="list the checks instead")
     rules.add_argument("--units", action="store_true", help="list the unit types of the game instead")
 

@@ -24,6 +24,9 @@ def _parser() -> argparse.ArgumentParser:
     def command(name: str, run: Callable[[argparse.Namespace], int], text: str) -> argparse.ArgumentParser:
         made = commands.add_parser(name, help=text, description=text)
         made.add_argument("--json", action="store_true", help="print JSON")
+        made.add_argument(
+            "--rules", action="append", default=[], metavar="FILE", help="TOML file of a game of your own, to be known"
+        )
         made.set_defaults(run=run)
         return made
 
@@ -44,9 +47,12 @@ def _fail(args: argparse.Namespace, error: Exception) -> int:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; return its exit code."""
     from studio.files import MissingFileError
+    from studio.rules import load_ruleset
 
     args = _parser().parse_args(argv)
     try:
+        for file in args.rules:
+            load_ruleset(file)
         return int(args.run(args))
     except MissingFileError as error:
         return _fail(args, error)

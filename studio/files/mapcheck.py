@@ -6,8 +6,9 @@ into the arrays of the model on the way, so that a sound file is read once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, Protocol
 
 from studio.errors import GridError, LabelError, UnknownNameError, nearest
@@ -62,21 +63,32 @@ class Catalogue(Protocol):
         ...
 
 
-def find_ruleset(name: str) -> Catalogue:
+def find_ruleset(name: str, folders: Iterable[Path] = ()) -> Catalogue:
     """Return the ruleset with an id.
+
+    Parameters
+    ----------
+    name : str
+    folders : iterable of path
+        Where the file of a designer's own game may lie.
 
     Raises
     ------
     UnknownNameError
         When there is none.
+    DocumentError
+        When the file of a designer's own game is unsound.
     """
-    from studio.rules import get_ruleset
+    from studio.rules import get_ruleset, ruleset_beside
 
-    ruleset: Catalogue = get_ruleset(name)
+    own = (ruleset_beside(name, folder) for folder in folders)
+    ruleset: Catalogue = next((found for found in own if found is not None), None) or get_ruleset(name)
     return ruleset
 
 
-def build_map(document: MapDocument, faults: FaultList, ruleset: Catalogue | None = None) -> MapModel | None:
+def build_map(
+    document: MapDocument, faults: FaultList, ruleset: Catalogue | None = None, folders: Iterable[Path] = ()
+) -> MapModel | None:
     """Build the model of a map document.
 
     Parameters
@@ -86,6 +98,8 @@ def build_map(document: MapDocument, faults: FaultList, ruleset: Catalogue | Non
         Takes every fault found.
     ruleset : Catalogue, optional
         Instead of the one that the document names.
+    folders : iterable of path
+        Where the file of a designer's own game may lie.
 
     Returns
     -------
@@ -94,12 +108,12 @@ def build_map(document: MapDocument, faults: FaultList, ruleset: Catalogue | Non
     """
     if ruleset is None:
         try:
-            ruleset = find_ruleset(document.ruleset)
+            ruleset = find_ruleset(document.ruleset, folders)
         except UnknownNameError as error:
             faults.add(
                 "$.ruleset",
                 str(error),
-                "mend the id, or hand over the ruleset (studio.load_ruleset reads one from TOML)",
+                "mend the id, or put the game's ID.ruleset.toml beside the map (studio.load_ruleset reads others)",
             )
     grid = document.grid
     labels = _labels(document.labels, grid, faults)

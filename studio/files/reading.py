@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Generic, TypeAlias, TypeVar
 
 from studio.errors import DocumentError, UnknownNameError
@@ -48,6 +49,14 @@ def _bytes(source: Source, name: str, limit: int) -> tuple[bytes, str]:
     return file_bytes(source, limit=limit), name or os.fspath(source)
 
 
+def _folders(source: Source, map_file: str = "") -> list[Path]:
+    """Return the folders in which a document's own game may have its file: its own, and that of its map."""
+    if not isinstance(source, str | os.PathLike):
+        return []
+    folder = Path(source).parent
+    return [folder, (folder / map_file).parent] if map_file else [folder]
+
+
 def _notes(version: int, kind: Kind[MapDocument] | Kind[ScenarioDocument]) -> tuple[str, ...]:
     if version == kind.version:
         return ()
@@ -85,7 +94,7 @@ def load_map(
     faults = FaultList()
     with quiet_collector():
         document, version = typed(data, MAP, name, limit=limit)
-        model = build_map(document, faults, ruleset)
+        model = build_map(document, faults, ruleset, _folders(source))
     if model is None:
         raise DocumentError(name, faults.all())
     return Loaded(model, Stamp.of(data), _notes(version, MAP))
@@ -109,9 +118,11 @@ def load_scenario(
         document, version = typed(data, SCENARIO, name, limit=limit)
         if ruleset is None:
             try:
-                find_ruleset(document.ruleset)
+                find_ruleset(document.ruleset, _folders(source, document.map.file))
             except UnknownNameError as error:
-                remedy = "mend the id, or hand over the ruleset (studio.load_ruleset reads one from TOML)"
+                remedy = (
+                    "mend the id, or put the game's ID.ruleset.toml beside the map (studio.load_ruleset reads others)"
+                )
                 faults.add("$.ruleset", str(error), remedy)
         _unique(document, faults)
     if faults:

@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+import os
+import re
 from functools import lru_cache
 from pathlib import Path
 
-from studio.errors import UnknownNameError, nearest
+from studio.errors import DocumentError, Fault, UnknownNameError, nearest
 from studio.rules.ruleset import Mover, OptionSpec, Ruleset, Terrain, halves
 
-__all__ = ["Mover", "OptionSpec", "Ruleset", "Terrain", "get_ruleset", "halves", "load_ruleset", "ruleset_ids"]
+__all__ = [
+    "OWN_SUFFIX",
+    "Mover",
+    "OptionSpec",
+    "Ruleset",
+    "Terrain",
+    "get_ruleset",
+    "halves",
+    "load_ruleset",
+    "ruleset_beside",
+    "ruleset_ids",
+]
 
 _HERE = Path(__file__).parent
+
+OWN_SUFFIX = ".ruleset.toml"
+"""Ending of the file of a designer's own game that lies beside its maps, after the id of the game."""
+
+_own: dict[str, Ruleset] = {}  # games that were read from files of one's own, by id
 
 
 def ruleset_ids() -> list[str]:
@@ -18,9 +36,8 @@ def ruleset_ids() -> list[str]:
     return sorted(path.parent.name for path in _HERE.glob("*/terrain.toml"))
 
 
-@lru_cache(maxsize=32)
 def get_ruleset(ruleset_id: str) -> Ruleset:
-    """Return the ruleset of a game.
+    """Return the ruleset of a game: one that comes with the studio, or one that was loaded before.
 
     Parameters
     ----------
@@ -32,18 +49,51 @@ def get_ruleset(ruleset_id: str) -> Ruleset:
     UnknownNameError
         When the studio knows no such game.
     """
-    if not isinstance(ruleset_id, str) or ruleset_id not in ruleset_ids():
-        msg = f"unknown ruleset {ruleset_id!r}; {nearest(str(ruleset_id), ruleset_ids())}"
+    if isinstance(ruleset_id, str) and ruleset_id in ruleset_ids():
+        return _shipped(ruleset_id)
+    if not isinstance(ruleset_id, str) or ruleset_id not in _own:
+        msg = f"unknown ruleset {ruleset_id!r}; {nearest(str(ruleset_id), [*ruleset_ids(), *_own])}"
         raise UnknownNameError(msg)
+    return _own[ruleset_id]
+
+
+@lru_cache(maxsize=32)
+def _shipped(ruleset_id: str) -> Ruleset:
     return Ruleset.read(_HERE / ruleset_id / "terrain.toml")
 
 
-def load_ruleset(toml_path: str | Path) -> Ruleset:
+def load_ruleset(toml_path: str | os.PathLike[str]) -> Ruleset:
     """Read a ruleset from a TOML file of one's own.
+
+    From then on maps that name its id can be opened, until the session ends. A game that comes with the studio is never
+    replaced: a file with its id is read, and no map finds it by that id.
 
     Raises
     ------
     DocumentError
         When the file is no TOML, or does not say what a ruleset must; all faults that can be told apart are listed.
     """
-    return Ruleset.read(Path(toml_path))
+    ruleset = Ruleset.read(Path(toml_path))
+    if ruleset.id not in ruleset_ids():
+        _own[ruleset.id] = ruleset
+    return ruleset
+
+
+def ruleset_beside(ruleset_id: str, folder: str | Path) -> Ruleset | None:
+    """Read the ruleset whose file ``ID.ruleset.toml`` lies in the folder of a map; None where there is none.
+
+    Raises
+    ------
+    DocumentError
+        When the file is unsound, or that of another game.
+    """
+    if not re.fullmatch(r"\w[\w-]*", ruleset_id) or ruleset_id in ruleset_ids():
+        return None  # an id comes out of a file: it must not lead out of the folder
+    file = Path(folder) / f"{ruleset_id}{OWN_SUFFIX}"
+    if not file.is_file():
+        return None
+    ruleset = load_ruleset(file)
+    if ruleset.id != ruleset_id:
+        message = f"got {ruleset.id!r}, and the file is named for {ruleset_id!r}"
+        raise DocumentError(str(file), [Fault("$.id", message, "give the file the name of its id")])
+    return ruleset

@@ -69,6 +69,8 @@ class Terrain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         How many levels it rises above its ground, for sight.
     playable : bool
         False where no unit can be: such a hex is no location.
+    bog : tuple of str
+        Movers that may bog down in it.
     """
 
     name: str
@@ -78,17 +80,20 @@ class Terrain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     height: int = 0
     playable: bool = True
     move: dict[str, Cost] = {}
+    bog: tuple[str, ...] = ()
     defence: dict[str, int] = {}
 
 
 class SideKind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Something that can run on a hexside; ``cross`` is the extra cost, by mover."""
+    """Something that can run on a hexside; ``cross`` is the extra cost, by mover; the rest is as of terrain."""
 
     name: str
     section: str = ""
     sight: str = ""
     height: int = 0
     cross: dict[str, Cost] = {}
+    bog: tuple[str, ...] = ()
+    defence: dict[str, int] = {}
 
 
 class MarkerType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -100,8 +105,12 @@ class MarkerType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         Extra movement points to enter its hex.
     terrain : tuple of str
         Terrain that it may lie in; any when empty.
-    sight, height : str, int
+    sight, height, bog, defence
         As of terrain.
+    move : dict of str to int or str
+        Extra movement points to enter its hex, by mover, where they differ; "X" is impassable.
+    becomes : str
+        Terrain that its hex counts as, empty for its own.
     """
 
     name: str
@@ -110,6 +119,10 @@ class MarkerType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     height: int = 0
     enter: int = 0
     terrain: tuple[str, ...] = ()
+    move: dict[str, Cost] = {}
+    bog: tuple[str, ...] = ()
+    defence: dict[str, int] = {}
+    becomes: str = ""
 
 
 class DrawnType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -398,8 +411,21 @@ class Ruleset:
         return import_module(name)
 
     @property
+    def has_sight(self) -> bool:
+        """Whether the game has lines of sight at all; a module without any says so by ``HAS_SIGHT = False``."""
+        if self.catalogue.sight_module:
+            return bool(getattr(self.sight, "HAS_SIGHT", True))
+        return _judged_by_settings(self.catalogue)
+
+    @property
     def sight(self) -> Any:
-        """What judges lines of sight: the game's module, or the settings of its ``[sight]`` table."""
+        """What judges lines of sight: the game's module, or the settings of its ``[sight]`` table.
+
+        Raises
+        ------
+        NoSightError
+            When the file says that the game has none.
+        """
         if _judged_by_settings(self.catalogue):
             return import_module("studio.rules.generic.sight").GenericSight(self)
         if not self.catalogue.sight_module:

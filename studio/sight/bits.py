@@ -53,6 +53,11 @@ class BitPlane:
         flat[self.layout.index] = cells
         return int.from_bytes(np.packbits(flat, bitorder="little").tobytes(), "little")
 
+    def mask(self, bits: int) -> NDArray[np.bool_]:
+        """Return bits as an array of bool over the flat layout."""
+        octets = np.frombuffer(bits.to_bytes((self.layout.size + 7) // 8, "little"), dtype=np.uint8)
+        return np.unpackbits(octets, count=self.layout.size, bitorder="little").view(np.bool_)
+
     def indices(self, bits: int) -> NDArray[np.int64]:
         """Return the flat indices of the bits that are set."""
         size = (self.layout.size + 7) // 8

@@ -106,7 +106,7 @@ class PackedCodes:
     def rows(self, rows: Any) -> NDArray[np.uint8]:
         """Return several rows of codes; uint8, shape (k, n)."""
         some = self._bytes[rows]
-        return np.asarray(_QUADS[some].view(np.uint8).reshape(len(some), -1)[:, : self.size])
+        return np.asarray(_QUADS[some].view(np.uint8).reshape(len(some), _LANES * some.shape[1])[:, : self.size])
 
     def get(self, i: int, j: int) -> int:
         """Return one code."""

@@ -1,0 +1,55 @@
+"""What conditions change on a map before a line is judged: terrain that counts as another one, and extra smoke."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.errors import GridError, UnknownNameError, nearest
+from studio.grid import HexGrid
+from studio.model import MapModel
+
+__all__ = ["counted_terrain", "smoke_cells"]
+
+
+def counted_terrain(model: MapModel, overrides: Mapping[str, str]) -> NDArray[np.uint8]:
+    """Return the terrain that every hex counts as; uint8, shape (cells,), index into the terrain ids.
+
+    Parameters
+    ----------
+    model : MapModel
+    overrides : mapping of str to str
+        Terrain ids, and what they count as.
+
+    Raises
+    ------
+    UnknownNameError
+        When the game has no such terrain.
+    """
+    names = model.terrain_ids
+    table = np.arange(len(names), dtype=np.uint8)
+    for name, counts_as in overrides.items():
+        for checked in (name, counts_as):
+            if checked not in names:
+                msg = f"terrain override: unknown terrain {checked!r}; {nearest(checked, names)}"
+                raise UnknownNameError(msg)
+        table[names.index(name)] = names.index(counts_as)
+    return np.asarray(table[model.terrain.ravel()], dtype=np.uint8)
+
+
+def smoke_cells(grid: HexGrid, smoke: Iterable[int]) -> list[int]:
+    """Return the cells of the hexes that a condition fills with smoke.
+
+    Raises
+    ------
+    GridError
+        When the map has no such hex.
+    """
+    cells = sorted(smoke)
+    for cell in cells:
+        if not grid.has(cell):
+            msg = f"conditions: no hex has the cell {cell!r} for smoke"
+            raise GridError(msg)
+    return cells
