@@ -1,8 +1,8 @@
 """All pairs of hexes, displacement by displacement: what lies under the lines of every origin at once.
 
 Every hex carries a *record*: some bits that say what may matter of it. The records under a line are or-ed together, in
-one numpy operation a hex for all origins, and a game reads its verdict off the bits. Two displacements in every three
-are found this way; where a displacement is a multiple of a shorter one its line is that line several times over.
+one numpy operation a hex for all origins, and a game reads its verdict off the bits. Where a displacement is a multiple
+of a shorter one (two in five are) its line is that line several times over, and takes two operations more.
 
 The verdicts are gathered as one bit an ordered pair, and turned into rows at the end, some at a time.
 """

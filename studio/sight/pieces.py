@@ -12,6 +12,8 @@ from itertools import pairwise
 from math import gcd
 from typing import TYPE_CHECKING, TypeAlias
 
+from studio.errors import GridError
+
 if TYPE_CHECKING:
     from shapely import Polygon
 
@@ -58,20 +60,22 @@ def triangles(polygon: Polygon) -> list[Triangle]:
 
     Raises
     ------
-    ArithmeticError
-        When the triangles do not fill the polygon exactly.
+    GridError
+        When a corner is off the lattice, as where an outline crosses itself.
     """
     import shapely
 
+    corners = shapely.get_coordinates(polygon)
     found: list[Triangle] = []
-    for part in shapely.get_parts(shapely.constrained_delaunay_triangles(polygon)):
-        (ax, ay), (bx, by), (cx, cy) = ((round(x), round(y)) for x, y in part.exterior.coords[:3])
-        found.append(((ax, ay), (bx, by), (cx, cy)))
+    if (corners == corners.round()).all():
+        for part in shapely.get_parts(shapely.constrained_delaunay_triangles(polygon)):
+            (ax, ay), (bx, by), (cx, cy) = ((round(x), round(y)) for x, y in part.exterior.coords[:3])
+            found.append(((ax, ay), (bx, by), (cx, cy)))
     rings = [polygon.exterior, *polygon.interiors]
     sizes = [abs(_twice_area([(round(x), round(y)) for x, y in ring.coords[:-1]])) for ring in rings]
-    if sum(abs(_twice_area(one)) for one in found) != sizes[0] - sum(sizes[1:]):
-        msg = "a drawn area has corners off the lattice, or crosses itself; draw it anew"
-        raise ArithmeticError(msg)
+    if not found or sum(abs(_twice_area(one)) for one in found) != sizes[0] - sum(sizes[1:]):
+        msg = "the outline crosses itself, or has corners off the lattice; draw it anew without crossing lines"
+        raise GridError(msg)
     return found
 
 

@@ -26,7 +26,7 @@ class Ray(NamedTuple):
     touched : tuple of (ring, place)
         Hexes of which it meets one corner only.
     crossed : tuple of pairs of (ring, place)
-        Hexes that it runs through one after the other across their common side.
+        Two hexes each whose common side it crosses, its corners left out, the one of the nearer ring first.
     """
 
     through: tuple[Spot, ...]

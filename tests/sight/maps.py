@@ -1,13 +1,38 @@
-"""Small and random maps for the tests of sight."""
+"""Small and random maps for the tests of sight, of every game that has a maker of random maps.
+
+A game gets its maker as ``tests/sight/makers/<game>.py`` with a function ``make(rng, columns, rows)``, which returns a
+map, or a map and its ruleset where the studio does not know the game by its id. It is found by its name.
+"""
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 
 from studio.api import Map
 from studio.grid import HexGrid, LabelScheme
-from studio.model import Crest, MapModel, Marker
-from studio.rules import get_ruleset
+from studio.model import MapModel
+from studio.rules import Ruleset, get_ruleset
+from tests.sight.makers.armageddon_war import random_model
+
+__all__ = ["MAKERS", "RULES", "make_game", "random_model", "small_map"]
 
 RULES = get_ruleset("armageddon_war")
+
+Maker = Callable[[np.random.Generator, int, int], MapModel | tuple[MapModel, Ruleset]]
+
+MAKERS: dict[str, Maker] = {
+    path.stem: import_module(f"tests.sight.makers.{path.stem}").make
+    for path in sorted((Path(__file__).parent / "makers").glob("[a-z]*.py"))
+}
+"""The makers of random maps by the name of the game."""
+
+
+def make_game(game: str, rng: np.random.Generator, columns: int, rows: int) -> tuple[MapModel, Ruleset]:
+    """Return a random map of a game, with its ruleset."""
+    made = MAKERS[game](rng, columns, rows)
+    return made if isinstance(made, tuple) else (made, get_ruleset(made.ruleset))
 
 
 def small_map(columns: int = 9, rows: int = 9, **terrain: str) -> Map:
@@ -17,26 +42,3 @@ def small_map(columns: int = 9, rows: int = 9, **terrain: str) -> Map:
     for name, labels in terrain.items():
         made.paint(labels.split(), terrain=name)
     return made
-
-
-def random_model(rng: np.random.Generator, columns: int, rows: int, **grid: object) -> MapModel:
-    """Return a map with everything that bears on sight, strewn at random; how much of it is random, too."""
-    made = HexGrid(columns=columns, rows=rows, **grid)  # type: ignore[arg-type]
-    model = MapModel("armageddon_war", made, LabelScheme.ccrr(pad=3), RULES.terrain_characters)
-    dense = rng.choice([0.05, 0.2, 0.4])
-    kinds = ["light_woods", "dense_urban", "dunes", "refugee_camp", "wadi", "wadi"]
-    share = np.zeros(len(model.terrain_ids))
-    share[0] = 1 - dense
-    for kind in kinds:
-        share[model.terrain_ids.index(kind)] += dense / len(kinds)
-    model.terrain[:] = rng.choice(len(share), size=model.terrain.shape, p=share)
-    if rng.random() < 0.7:
-        levels = rng.choice([-1, 1, 1, 1, 2, 3], size=model.levels.shape)
-        model.levels[:] = levels * (rng.random(model.levels.shape) < rng.choice([0.1, 0.4]))
-    cells = np.flatnonzero(made.present)
-    for number in range(int(rng.integers(0, 1 + columns * rows // 15))):
-        at = model.labels.label(int(rng.choice(cells)))
-        model.features[f"s{number}"] = Marker(id=f"s{number}", type="smoke", at=at)
-        at = model.labels.label(int(rng.choice(cells)))
-        model.features[f"c{number}"] = Crest(id=f"c{number}", path=(at,))
-    return model

@@ -120,6 +120,22 @@ def test_a_touched_corner_is_free_unless_chosen_otherwise() -> None:
     assert status(touching, line.start, line.end, options={"touch_blocks": True}) == "blocked"
 
 
+@pytest.mark.parametrize("terrain", ["light_urban", "dense_urban"])
+def test_the_worked_example_of_a_line_along_an_urban_hex(terrain: str) -> None:
+    # 6.0: the line runs along the hex and does not cross it.
+    found = small_map(**{terrain: "0402"}).sight("0303", "0503")
+    assert (found.status, found.reasons[0].effect) == ("clear", "counts")
+
+
+@pytest.mark.parametrize("what", ["crest", "contour"])
+def test_the_example_of_a_line_down_the_side_of_a_raised_hex(what: str) -> None:
+    # 4.14: two hexes are seen past a raised one, because the line runs down its side and does not cross it.
+    made = small_map()
+    made.add("crest", path=["0402"]) if what == "crest" else made.paint("0402", level=1)
+    assert status(made, "0303", "0503") == "clear"
+    assert status(made, "0403", "0401") == "blocked"
+
+
 # -- 4.14: elevation -------------------------------------------------------------------------------------------------
 
 
@@ -234,6 +250,25 @@ def test_an_obstacle_below_both_ends(reading: str, expected: str) -> None:
     valley.paint("0302", level=2)
     valley.paint("0307", level=1)
     assert status(valley, "0302", "0307", options={"obstacle_below_both": reading}) == expected
+
+
+@pytest.mark.parametrize(
+    ("target", "expected", "modifiers"), [("light_urban", "blocked", {}), ("cultivated", "clear", {"DQ": -1})]
+)
+def test_the_examples_of_fire_over_buildings(target: str, expected: str, modifiers: dict) -> None:
+    # 4.141: from a hill of level 1 over light urban; the point for the crops themselves is the defender's, not sight's.
+    looking = from_above(**{"light_urban": "0305"} if target != "light_urban" else {"light_urban": "0305 0306"})
+    looking.paint("0306", terrain=target)
+    found = looking.sight("0302", "0306")
+    assert (found.status, found.modifiers) == (expected, modifiers)
+
+
+def test_two_obstacles_in_a_row_hide_the_second_from_every_hill() -> None:
+    for level in (1, 2, 3):
+        tall = small_map(rows=12, dense_urban="0306 0307")
+        tall.paint("0302", level=level)
+        assert status(tall, "0302", "0307") == "blocked"
+        assert status(tall, "0302", "0308") == "clear"
 
 
 # -- 3.0: crest lines ------------------------------------------------------------------------------------------------

@@ -7,9 +7,12 @@ from hypothesis import strategies as st
 
 import studio
 from studio.errors import GridError
-from studio.grid import HexGrid, hex_line
+from studio.grid import FlatLayout, HexGrid, hex_line
 from studio.sight import STATUSES, Conditions, Directions, shadow_sweep
+from studio.sight.packed import PackedCodes
+from studio.sight.pairs import Pairs, Records
 from studio.survey import Survey
+from tests.sight.makers.armageddon_war import make
 from tests.sight.maps import RULES, random_model, small_map
 
 
@@ -114,7 +117,114 @@ def test_a_table_in_bits_is_what_the_fields_of_view_say(seed: int) -> None:
     codes = judge.table(cells)
     assert codes is not None
     for row, cell in enumerate(cells.tolist()):
-        assert (codes[row] == judge.field(cell)[0].ravel()[cells]).all(), (row, cell)
+        assert (codes.row(row) == judge.field(cell)[0].ravel()[cells]).all(), (row, cell)
+
+
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=40)
+def test_a_table_is_what_the_judge_says_of_every_line(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    model = make(rng, int(rng.integers(1, 7)), int(rng.integers(1, 7)))
+    if rng.random() < 0.3:  # wadis that bend, branch and reach the edges
+        model.terrain[rng.random(model.terrain.shape) < 0.4] = model.terrain_ids.index("wadi")
+    chosen = {name: spec.values[rng.integers(len(spec.values))] for name, spec in RULES.option_specs.items()}
+    chosen |= {"obstacle_below_both": "ignored", "contour_in_end_hex": "hex"}
+    conditions = Conditions(visibility=int(rng.choice([0, 3])))
+    judge = RULES.sight.judge(Survey(model), RULES.options(chosen), conditions)
+    cells = np.flatnonzero(model.grid.present).astype(np.int64)
+    codes = judge.table(cells)
+    for i, a in enumerate(cells.tolist()):
+        for j, b in enumerate(cells.tolist()):
+            assert STATUSES[codes.get(i, j)] == judge.sighting(a, b).status, (a, b)
+
+
+def test_a_table_of_a_large_map_has_the_rows_of_the_fields_of_view() -> None:
+    rng = np.random.default_rng(4)
+    model = random_model(rng, 45, 37, stagger="even")
+    judge = RULES.sight.judge(Survey(model), RULES.options({}), Conditions())
+    cells = np.flatnonzero(model.grid.present).astype(np.int64)
+    codes = judge.table(cells)
+    for row in rng.choice(len(cells), size=40, replace=False).tolist():
+        assert (codes.row(row) == judge.field(int(cells[row]))[0].ravel()[cells]).all()
+
+
+def test_a_map_with_more_hills_than_bits_is_judged_by_fields_of_view(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("studio.rules.armageddon_war.table.MOST_BITS", 4)
+    map_ = small_map(rough="0303")
+    map_.paint(["0202", "0505", "0506"], level=1)
+    assert map_.judge().table(np.arange(81)) is None
+    assert map_.sight_table().status("0201", "0203") == map_.sight("0201", "0203").status == "blocked"
+
+
+# -- displacements ---------------------------------------------------------------------------------------------------
+
+
+@given(seed=st.integers(0, 10**6))
+def test_displacements_name_every_pair_once_and_what_lies_between(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    grid = make(rng, int(rng.integers(1, 9)), int(rng.integers(1, 9))).grid
+    layout = FlatLayout(grid)
+    limit = int(rng.choice([0, 4]))
+    pairs = Pairs(grid, layout, limit)
+    usable = rng.random(grid.cells) < 0.8
+    kind = rng.integers(0, 3, size=grid.cells)
+    keys = pairs.keys(usable, kind)
+    here = [rng.random(grid.cells) < 0.1 for _ in range(int(rng.choice([3, 70])))]
+    records = Records(layout, here)
+    found: dict[tuple[int, int], tuple] = {}
+    for span in pairs.spans():
+        under = records.under(span)
+        for index in np.flatnonzero(pairs.origins(span, keys)).tolist():
+            pair = int(layout.cells[index]), int(layout.cells[index + span.step])
+            assert pair not in found and pair[::-1] not in found
+            steps = [tuple(sorted(layout.cells[index + np.array(one)].tolist())) for one in span.along]
+            touched = layout.cells[index + np.array(span.touch, dtype=int)].tolist()
+            bits = [bool(under[n // 64 if len(under) > 1 else 0][index] >> n % 64 & 1) for n in range(len(here))]
+            found[pair] = (steps, touched, bits, span.first < 0)
+    assert pairs.count == sum(1 for _ in pairs.spans())
+    expected = set()
+    for a in np.flatnonzero(usable & grid.present.ravel()).tolist():
+        for b in np.flatnonzero(usable & grid.present.ravel() & (kind == kind[a])).tolist():
+            if a != b and (not limit or grid.distance(a, b) <= limit):
+                expected.add(frozenset((a, b)))
+    assert {frozenset(pair) for pair in found} == expected
+    for (a, b), (steps, touched, bits, spine) in found.items():
+        line = hex_line(grid, a, b)
+        through = [contact.cells[0] for contact in line if contact.how == "through"]
+        assert bits == [bool(plane[through].any()) for plane in here]
+        sides = [contact.cells for contact in line if contact.how == "along"]
+        assert [tuple(cell for cell in step if cell >= 0) for step in steps if max(step) >= 0] == sides
+        assert sorted(c for c in touched if c >= 0) == sorted(c.cells[0] for c in line if c.how == "touch")
+        assert spine or not sides
+
+
+# -- packed codes ----------------------------------------------------------------------------------------------------
+
+
+@given(seed=st.integers(0, 10**6), size=st.integers(0, 40))
+def test_packed_codes_are_the_codes(seed: int, size: int) -> None:
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(0, 4, size=(size, size)).astype(np.uint8)
+    packed = PackedCodes.from_array(codes)
+    assert packed.nbytes == size * -(-size // 4)
+    assert (packed.to_array() == codes).all() and packed.shape == codes.shape
+    assert packed.counts().tolist() == np.bincount(codes.ravel(), minlength=4).tolist()
+    for i in range(size):
+        assert (packed.row(i) == codes[i]).all() and (packed.column(i) == codes[:, i]).all()
+        j = int(rng.integers(size))
+        assert packed.get(i, j) == codes[i, j]
+    if size:
+        chosen = np.unravel_index(rng.choice(size * size, size=size, replace=False), (size, size))
+        code = int(rng.integers(4))
+        packed.set(*chosen, code)
+        codes[chosen] = code
+        assert packed == PackedCodes.from_array(codes)
+        packed.set_row(0, np.full(size, 3))
+        assert (packed.rows(slice(0, 1)) == 3).all()
+
+
+def test_a_packed_table_takes_two_bits_a_pair() -> None:
+    assert PackedCodes(10_000).nbytes == 25_000_000
 
 
 def test_readings_that_bits_cannot_express_fall_back_on_fields_of_view() -> None:

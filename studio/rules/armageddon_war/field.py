@@ -7,16 +7,16 @@ that hill are judged otherwise), targets in the same wadi, and obstacles straigh
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.rules.armageddon_war.scene import End, Scene
+from studio.rules.armageddon_war.scene import HILL_COLOURS, End, Scene
+from studio.rules.armageddon_war.walk import count_borders, walk, walk_hills
 from studio.sight import ABSENT, BLOCKED, CLEAR, HINDERED, Directions, shadow_sweep
 
-__all__ = ["field", "walk"]
+__all__ = ["field"]
 
 _Bools = NDArray[np.bool_]
 _Ints = NDArray[np.int64]
@@ -81,22 +81,25 @@ def _always_walks(scene: Scene) -> bool:
     return bool(scene.options["touch_blocks"]) or scene.options["obstacle_below_both"] == "counts"
 
 
-# What a class of target stands for, beside its height.
+# What a class of target stands for, beside its height. Targets on other hills come in several colours, each from here
+# on: a hill of another colour is another hill, so that its hexes block.
 _GROUND, _OWN_HILL, _OWN_CONTOUR, _OTHER_HILL = range(4)
+_KINDS = _OTHER_HILL + HILL_COLOURS
 
 
 def _sweep(scene: Scene, start: End, view: Directions, height: NDArray[np.int16], targets: _Bools) -> _Bools:
     """Return which of the targets are seen: by shadows where the class of a target settles it, else by walking."""
     on_hill = scene.hill > 0
-    kind = np.zeros(scene.grid.cells, dtype=np.int64)
+    kind = np.zeros(scene.grid.cells, dtype=np.int16)
     if on_hill.any():
         same = (scene.hill == start.hill) & on_hill
         contour = (scene.contour >= 1) | scene.crest | scene.conditions.to_air
-        kind = np.where(on_hill, np.where(same, np.where(contour, _OWN_CONTOUR, _OWN_HILL), _OTHER_HILL), _GROUND)
-        if scene.options["contour_in_end_hex"] == "line":
-            kind = np.where(on_hill, _OTHER_HILL, _GROUND)  # the contour of the target itself matters
-    number, masks = _classes(scene, start, view, (height.astype(np.int64) + _LOWEST) * 4 + kind, targets)
-    walked = targets & (kind == _OTHER_HILL)
+        kind = np.where(on_hill, _OTHER_HILL + scene.hill_colour, _GROUND)
+        if scene.options["contour_in_end_hex"] == "hex":  # else the contour of the target itself matters
+            kind[same] = np.where(contour[same], _OWN_CONTOUR, _OWN_HILL)
+    number, masks = _classes(scene, start, view, (height + np.int16(_LOWEST)) * np.int16(_KINDS) + kind, targets)
+    other_hill = kind >= _OTHER_HILL
+    walked = targets & other_hill
     if start.wadi:
         same_wadi = (scene.wadi == start.wadi) & targets
         number = np.where(same_wadi, -1, number)
@@ -114,8 +117,8 @@ def _sweep(scene: Scene, start: End, view: Directions, height: NDArray[np.int16]
             walked[low[spine]] = True
             low = low[~spine]
             seen[low[_behind_obstacle(scene, start, view, low, height)]] = False
-    whole = walked & seen & (along | (kind != _OTHER_HILL) | ((scene.wadi == start.wadi) & (start.wadi > 0)))
-    for chosen, judge in ((whole, walk), (walked & seen & ~whole, _walk_hills)):
+    whole = walked & seen & (along | ~other_hill | ((scene.wadi == start.wadi) & (start.wadi > 0)))
+    for chosen, judge in ((whole, walk), (walked & seen & ~whole, walk_hills)):
         last = np.flatnonzero(chosen)
         if len(last):
             seen[last] = ~judge(scene, start, view, last, height)
@@ -130,8 +133,16 @@ def _classes(
     number = np.full(int(kind.max()) + 1, -1, dtype=np.int64)
     number[kinds] = np.arange(len(kinds))
     masks = np.zeros((len(kinds), scene.grid.cells), dtype=bool)
+    hills = bool(scene.hill.any())
+    own = (scene.hill == start.hill) & scene.grid.present.ravel() if start.hill else None
+    ground: dict[int, _Bools] = {}
     for row, k in enumerate(kinds.tolist()):
-        masks[row] = _mask(scene, start, view, k // 4 - _LOWEST, k % 4)
+        target = k // _KINDS - _LOWEST
+        if target not in ground:
+            ground[target] = _mask(scene, start, view, target)
+        masks[row] = ground[target]
+        if hills:
+            masks[row] |= _hill_mask(scene, start, target, k % _KINDS, own)
     return np.where(targets, number[kind], -1), masks
 
 
@@ -159,27 +170,16 @@ def _along_spines(scene: Scene, start: End, view: Directions, masks: NDArray[np.
             mine = targets[number[targets] == row]
             blocks = masks[row][first] & there[0], masks[row][second] & there[1]
             through = np.cumsum(blocks[0] & even)
-            borders = np.cumsum(_count_borders(scene, blocks, there) * ~even)
+            borders = np.cumsum(count_borders(scene, blocks, there) * ~even)
             clear = (through == 0) & (borders < 2)
             seen[mine] = clear[view.ring[mine] - 2]
     return seen
 
 
-def _count_borders(scene: Scene, blocks: tuple[_Bools, _Bools], there: tuple[_Bools, _Bools]) -> _Ints:
-    """Count the blocking borders of the stretches between two hexes each."""
-    if scene.options["border_rule"] == "per_hex":
-        count = blocks[0].astype(np.int64) + blocks[1]
-    else:
-        count = (blocks[0] | blocks[1]).astype(np.int64)
-    if scene.options["off_map"] == "absent_decides_nothing":
-        count = np.where((blocks[0] | blocks[1]) & (there[0] != there[1]), 2, count)
-    return count
-
-
-def _mask(scene: Scene, start: End, view: Directions, target: int, kind: int) -> _Bools:
-    """Return the hexes that block the view of one class of targets; for those on other hills without any hill hex."""
+def _mask(scene: Scene, start: End, view: Directions, target: int) -> _Bools:
+    """Return the hexes that block the view of all targets at a level."""
     low, high = sorted((start.height, target))
-    level, contour = scene.level, scene.contour
+    level = scene.level
     blocks = scene.smoke | (scene.crest & (level.astype(np.int16) + 1 > high))
     if scene.options["wadi_blocks_across"]:
         blocks |= scene.wadi > 0
@@ -187,23 +187,31 @@ def _mask(scene: Scene, start: End, view: Directions, target: int, kind: int) ->
     if start.height < target and start.obstacle:
         obstacle |= (view.ring == 1) & (level >= low)
     blocks |= scene.obstacle & obstacle
-    if not scene.hill.any():
-        return np.asarray(blocks & scene.grid.present.ravel())
-    on_hill = scene.hill > 0
-    top = np.maximum(level, contour)
-    blocks |= on_hill & (top > high)
-    if kind != _OTHER_HILL:
-        own = (scene.hill == start.hill) & on_hill
-        measure = scene.summit if scene.options["other_hill"] == "summit" else top
-        blocks |= on_hill & ~own & (measure >= max(1, low))
-        if own.any() and start.height != target:
-            exempt = contour < (start.height if start.has_contour else -100)
-            if start.has_contour and scene.options["contour_in_end_hex"] == "line":
-                exempt |= contour <= start.contour
-            if kind == _OWN_CONTOUR:
-                exempt |= contour < target
-            blocks |= own & (contour >= 1) & ~exempt
+    blocks |= (scene.hill > 0) & (np.maximum(level, scene.contour) > high)
     return np.asarray(blocks & scene.grid.present.ravel())
+
+
+def _hill_mask(scene: Scene, start: End, target: int, kind: int, own: _Bools | None) -> _Bools:
+    """Return the hexes whose hill blocks the view of one class of targets; of those on other hills, not all of them.
+
+    `own` are the hexes of the hill that the start is on, None where it is on none.
+    """
+    blocks = scene.hill_measure >= max(1, min(start.height, target))
+    if kind >= _OTHER_HILL:
+        blocks &= scene.hill_colour != kind - _OTHER_HILL
+    if own is None:
+        return np.asarray(blocks)
+    blocks &= ~own
+    known = kind < _OTHER_HILL or scene.options["contour_in_end_hex"] == "hex"  # else the target may be on this hill
+    if known and start.height != target:
+        contour = scene.contour
+        exempt = contour < (start.height if start.has_contour else -100)
+        if start.has_contour and scene.options["contour_in_end_hex"] == "line":
+            exempt |= contour <= start.contour
+        if kind == _OWN_CONTOUR:
+            exempt |= contour < target
+        blocks |= own & (contour >= 1) & ~exempt
+    return np.asarray(blocks)
 
 
 def _behind_obstacle(scene: Scene, start: End, view: Directions, targets: _Ints, height: NDArray[np.int16]) -> _Bools:
@@ -220,144 +228,3 @@ def _flat_index(scene: Scene, start: End, k: NDArray[Any], ring: Any, i: _Ints) 
     layout = scene.survey.layout
     first, second = scene.steps
     return np.asarray(layout.index[start.cell] + (ring - i) * first[k] + i * second[k])
-
-
-def walk(scene: Scene, start: End, view: Directions, targets: _Ints, height: NDArray[np.int16]) -> _Bools:
-    """Walk the lines to some targets, all together, some rings at a time.
-
-    Parameters
-    ----------
-    scene : Scene
-    start : End
-    view : Directions
-        From the hex of `start`.
-    targets : array of int64, shape (n,)
-        Cells, none of them the start.
-    height : array of int16, shape (cells,)
-        Level that the unit in each target hex sees from.
-
-    Returns
-    -------
-    array of bool, shape (n,)
-        True where the line is blocked by what it meets.
-    """
-    lines = _Lines(scene, start, view, targets, height)
-    borders = np.zeros(len(targets), dtype=np.int64)
-    for line, ring in lines.steps():
-        beside: list[tuple[_Bools, _Bools]] = []
-        for index, met, inner, corner in lines.meets(line, ring):
-            blocks = lines.blocks(index, line, ring) & met
-            lines.blocked[line[blocks & inner]] = True
-            on_border = met & ~inner & ~corner
-            beside.append((blocks & on_border, scene.flat["present"][index] & on_border))
-            if scene.options["touch_blocks"]:
-                borders += np.bincount(line[blocks & corner], minlength=len(borders))
-        count = _count_borders(scene, *zip(*beside, strict=True))
-        borders += np.bincount(line, weights=count, minlength=len(borders)).astype(np.int64)
-        lines.blocked |= borders >= 2
-    return lines.blocked
-
-
-def _walk_hills(scene: Scene, start: End, view: Directions, targets: _Ints, height: NDArray[np.int16]) -> _Bools:
-    """Walk the lines to targets on other hills where nothing but the hills can still block, as :func:`walk` does."""
-    lines = _Lines(scene, start, view, targets, height)
-    hills = scene.flat["hill"]
-    for line, ring in lines.steps():
-        for index, _, inner, _ in lines.meets(line, ring):
-            met = np.flatnonzero(inner & (hills[index] > 0))
-            if len(met):
-                lines.blocked[line[met[lines.hills(index[met], line[met])]]] = True
-    return lines.blocked
-
-
-class _Lines:
-    """Lines from one hex to many targets, walked together.
-
-    Attributes
-    ----------
-    blocked : array of bool, shape (n,)
-        Set by the walk; a blocked line is walked no further.
-    """
-
-    _STEPS = 60_000  # hexes looked at in one go
-
-    def __init__(self, scene: Scene, start: End, view: Directions, targets: _Ints, height: NDArray[np.int16]) -> None:
-        self.scene, self.start, self.options = scene, start, scene.options
-        air = scene.conditions.to_air
-        first, second = scene.steps
-        k = view.sextant[targets]
-        # 32 bits hold every product below, and divide twice as fast.
-        self.along, self.aside = first[k].astype(np.int32), (second - first)[k].astype(np.int32)
-        self.origin = int(scene.survey.layout.index[start.cell])
-        self.n, self.b = view.ring[targets], view.position[targets]
-        self.reach = self.n + np.maximum(self.n - self.b, self.b)
-        self.level = height[targets]
-        self.low, self.high = np.minimum(self.level, start.height), np.maximum(self.level, start.height)
-        self.hill, self.contour = scene.hill[targets], scene.contour[targets]
-        self.has_contour = (self.contour >= 1) | scene.crest[targets] | air
-        self.obstacle = scene.obstacle[targets] & (not air)
-        both_air = start.air and air
-        self.inside = np.where((scene.wadi[targets] == start.wadi) & (not both_air), start.wadi, 0)
-        self.blocked = np.zeros(len(targets), dtype=bool)
-
-    def steps(self) -> Iterator[tuple[_Ints, _Ints]]:
-        """Yield (line, ring) for the lines that are not settled, some rings at a time, nearest first."""
-        ring, last = 1, int(self.n.max()) if len(self.n) else 0
-        while ring < last:
-            active = np.flatnonzero((self.n > ring) & ~self.blocked)
-            if not len(active):
-                return
-            many = max(1, min(self._STEPS // len(active), ring, last - ring))
-            line, step = np.nonzero(self.n[active][:, None] > np.arange(ring, ring + many)[None, :])
-            yield active[line], step.astype(np.int32) + np.int32(ring)
-            ring += many
-
-    def meets(self, line: _Ints, ring: _Ints) -> Iterator[tuple[_Ints, _Bools, _Bools, _Bools]]:
-        """Yield, for the two hexes of a ring that a line may meet: flat index, met at all, inside, in a corner only."""
-        n, b, reach = self.n[line], self.b[line], self.reach[line]
-        place = b * ring
-        i = place // n
-        before = 3 * (place - n * i)
-        index = self.origin + ring * self.along[line] + i * self.aside[line]
-        along_side = 2 * b == n
-        for miss, at in ((before, index), (3 * n - before, index + self.aside[line])):
-            met = miss <= reach
-            inner = miss < reach
-            yield np.where(met, at, 0), met, inner, met & ~inner & ~along_side
-
-    def blocks(self, index: _Ints, line: _Ints, ring: _Ints) -> _Bools:
-        """Tell which hexes block the line that meets them."""
-        flat = self.scene.flat
-        wadi, inside = flat["wadi"][index], self.inside[line]
-        blocks = flat["crest"][index] & (flat["level"][index].astype(np.int16) + 1 > self.high[line])
-        blocks |= self._obstacles(index, line, ring) | self.hills(index, line)
-        if self.options["wadi_blocks_across"]:
-            blocks |= wadi > 0
-        blocks = np.where(inside > 0, wadi != inside, blocks)
-        return np.asarray((blocks | flat["smoke"][index]) & flat["present"][index])
-
-    def _obstacles(self, index: _Ints, line: _Ints, ring: _Ints) -> _Bools:
-        flat, start = self.scene.flat, self.start
-        level, low = flat["level"][index], self.low[line]
-        hidden = (ring == self.n[line] - 1) & (self.level[line] == low) & self.obstacle[line]
-        if start.obstacle:
-            hidden |= (ring == 1) & (start.height == low)
-        if self.options["obstacle_below_both"] == "ignored":
-            hidden &= level >= low
-        return np.asarray(flat["obstacle"][index] & ((level >= self.high[line]) | hidden))
-
-    def hills(self, index: _Ints, line: _Ints) -> _Bools:
-        """Tell which hexes block the line that meets them by their hill."""
-        flat, start = self.scene.flat, self.start
-        hill, contour = flat["hill"][index], flat["contour"][index]
-        level, low, high = self.level[line], self.low[line], self.high[line]
-        top = np.maximum(flat["level"][index], contour)
-        own_start, own_end = hill == start.hill, hill == self.hill[line]
-        other = ~own_start & ~own_end & (flat["height"][index] >= np.maximum(1, low))
-        exempt = own_start & start.has_contour & (contour < start.height)
-        exempt |= own_end & self.has_contour[line] & (contour < level)
-        if self.options["contour_in_end_hex"] == "line":
-            exempt |= own_start & start.has_contour & (contour <= start.contour)
-            exempt |= own_end & self.has_contour[line] & (contour <= self.contour[line])
-        own = (own_start | own_end) & (contour >= 1) & (low != high) & ~exempt
-        return np.asarray((hill > 0) & ((top > high) | other | own))

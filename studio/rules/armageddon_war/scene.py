@@ -17,7 +17,10 @@ from studio.survey import NO_CONTOUR, Survey
 if TYPE_CHECKING:
     from studio.rules import Ruleset
 
-__all__ = ["End", "Scene"]
+__all__ = ["HILL_COLOURS", "End", "Scene"]
+
+HILL_COLOURS = 5
+"""How many colours the hills have: the more, the fewer share one."""
 
 
 class Scene:
@@ -86,6 +89,18 @@ class Scene:
         highest = np.full(self.grid.cells + 1, NO_CONTOUR, dtype=np.int16)
         np.maximum.at(highest, self.hill, height)
         return highest[self.hill]
+
+    @cached_property
+    def hill_colour(self) -> NDArray[np.int8]:
+        """A number all over a hill that tells it from most others, below ``HILL_COLOURS``; int8, shape (cells,)."""
+        numbers = np.unique(self.hill, return_inverse=True)[1].ravel()
+        return np.asarray(numbers % HILL_COLOURS, dtype=np.int8)
+
+    @cached_property
+    def hill_measure(self) -> NDArray[np.int8]:
+        """What a hill counts in a hex that a line from elsewhere crosses, -128 off the hills; int8, shape (cells,)."""
+        height = self.summit if self.options["other_hill"] == "summit" else np.maximum(self.level, self.contour)
+        return np.where((self.hill > 0) & self.grid.present.ravel(), height, -128).astype(np.int8)
 
     @cached_property
     def flat(self) -> dict[str, NDArray[Any]]:

@@ -19,6 +19,7 @@ from studio.rules.armageddon_war import field as fast
 from studio.rules.armageddon_war import table as bits
 from studio.rules.armageddon_war.scene import End, Scene
 from studio.sight import Conditions, Effect, Place, PlacedContact, ProfileStep, Reason, Sighting, place_contact
+from studio.sight.packed import PackedCodes
 from studio.survey import Survey
 
 __all__ = ["Judge", "judge"]
@@ -351,9 +352,7 @@ class Judge:
         """Return the plane of codes seen from a cell, and how often each hindered cell is hindered."""
         return fast.field(self.scene, a)
 
-    def table(
-        self, cells: NDArray[np.int64], progress: Callable[[int, int], None] | None = None
-    ) -> NDArray[np.uint8] | None:
+    def table(self, cells: NDArray[np.int64], progress: Callable[[int, int], None] | None = None) -> PackedCodes | None:
         """Return the codes of all ordered pairs, None where only fields of view can tell them."""
         return bits.table(self.scene, cells, progress) if bits.suits(self.scene) else None
 

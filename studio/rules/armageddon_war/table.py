@@ -1,35 +1,39 @@
-"""The table of all pairs in Armageddon War: displacement by displacement, every origin of the map at once, in bits.
+"""The table of all pairs in Armageddon War: displacement by displacement, every origin of the map at once.
 
-The rules are those of :mod:`studio.rules.armageddon_war.sight`; the tests hold the two equal.
+The rules are those of :mod:`studio.rules.armageddon_war.sight`; the tests hold the two equal. Every hex has a record of
+bits, every end of a line two masks: `some` and `both`. A line is blocked when a bit under it is in `some` of one end
+and in `both` of the other. What each group of bits means is told where it is made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.grid import line_template
-from studio.rules.armageddon_war.field import field
+from studio.grid import sextant
 from studio.rules.armageddon_war.scene import Scene
-from studio.sight import BLOCKED, CLEAR, HINDERED
-from studio.sight.bits import BitPlane, shift
+from studio.sight.packed import PackedCodes
+from studio.sight.pairs import Pairs, Records, SeenPairs, Span
 
-__all__ = ["suits", "table"]
+__all__ = ["MOST_BITS", "suits", "table"]
 
-_Codes = NDArray[np.uint8]
+_Bools = NDArray[np.bool_]
+
+MOST_BITS = 1024
+"""Most bits of a record; a map with so many hills is judged by fields of view."""
 
 
 def suits(scene: Scene) -> bool:
-    """Tell whether the readings in force are those that bits can express; fields of view serve for the others."""
+    """Tell whether bits can express the readings in force and the map; fields of view serve for the others."""
     conditions, options = scene.conditions, scene.options
     air = conditions.from_air or conditions.to_air
     plain = options["obstacle_below_both"] == "ignored" and options["contour_in_end_hex"] == "hex"
-    return not air and not conditions.surveillance and plain
+    return not air and not conditions.surveillance and plain and _Bits(scene, count_only=True).count <= MOST_BITS
 
 
-def table(scene: Scene, cells: NDArray[np.int64], progress: Callable[[int, int], None] | None = None) -> _Codes:
+def table(scene: Scene, cells: NDArray[np.int64], progress: Callable[[int, int], None] | None = None) -> PackedCodes:
     """Return the codes of all ordered pairs.
 
     Parameters
@@ -40,184 +44,218 @@ def table(scene: Scene, cells: NDArray[np.int64], progress: Callable[[int, int],
         All hexes of the map.
     progress : callable, optional
         Called with the displacements done and all of them.
-
-    Returns
-    -------
-    array of uint8, shape (n, n)
     """
-    codes = np.full((len(cells), len(cells)), BLOCKED, dtype=np.uint8)
-    rank = np.full(scene.survey.layout.size, -1, dtype=np.int64)
-    rank[scene.survey.layout.index[cells]] = np.arange(len(cells))
-    judge = _Bits(scene)
-    steps = list(_displacements(scene))
-    for number, (dq, dr) in enumerate(steps):
-        clear, hindered = judge.displacement(dq, dr)
-        for bits, code in ((clear, CLEAR), (hindered, HINDERED)):
-            if bits:
-                index = judge.plane.indices(bits)
-                a, b = rank[index], rank[index + scene.survey.layout.offset(dq, dr)]
-                codes[a, b] = codes[b, a] = code
-        if progress is not None and (number % 64 == 0 or number + 1 == len(steps)):
-            progress(number + 1, len(steps))
-    np.fill_diagonal(codes, CLEAR)
-    in_wadi = np.flatnonzero(scene.wadi[cells] > 0)
-    for row in in_wadi.tolist():
-        plane, _ = field(scene, int(cells[row]))
-        codes[row, :] = codes[:, row] = plane.ravel()[cells]
-    return codes
-
-
-def _displacements(scene: Scene) -> Iterator[tuple[int, int]]:
-    """Yield one of every two opposite displacements that the map and the visibility allow."""
-    axials = scene.grid.axials[scene.grid.present.ravel()]
-    (q0, r0), (q1, r1) = axials.min(axis=0).tolist(), axials.max(axis=0).tolist()
-    limit = scene.conditions.visibility or q1 - q0 + r1 - r0
-    for dq in range(q1 - q0 + 1):
-        for dr in range(r0 - r1 if dq else 1, r1 - r0 + 1):
-            if (abs(dq) + abs(dr) + abs(dq + dr)) // 2 <= limit:
-                yield dq, dr
+    layout = scene.survey.layout
+    pairs, seen = Pairs(scene.grid, layout, scene.conditions.visibility), SeenPairs(layout)
+    bits = _Bits(scene)
+    judge = _Judge(scene, bits)
+    # Only hexes of one wadi see each other, adjacent ones too; in and out of smoke only adjacent ones do.
+    near = pairs.keys(np.ones(scene.grid.cells, dtype=bool), scene.wadi)
+    far = pairs.keys(~scene.smoke, scene.wadi)
+    smoke = layout.pack(scene.smoke, False)
+    total = pairs.count if progress is not None else 0
+    for number, span in enumerate(pairs.spans(), start=1):
+        if span.length == 1:
+            found = pairs.origins(span, near)
+            seen.hinder(span.step, found & (smoke[: -span.step] | smoke[span.step :]))
+        else:
+            found = pairs.origins(span, far) & ~judge.blocked(span)
+        seen.add(span.step, found)
+        if progress is not None and (number % 64 == 0 or number == total):
+            progress(number, total)
+    return seen.codes(cells)
 
 
 class _Bits:
-    """The map as bits, and the verdict of one displacement for all its origins."""
+    """The bits of every hex as what is met, and the masks of every hex as an end; lists of planes over cells.
 
-    def __init__(self, scene: Scene) -> None:
+    Attributes
+    ----------
+    met, some, both : lists of arrays of bool, shape (cells,)
+        One a bit.
+    level : slice
+        The bits that say nothing where both ends are at one level.
+    """
+
+    def __init__(self, scene: Scene, *, count_only: bool = False) -> None:
         self.scene = scene
-        self.plane = BitPlane(scene.grid, scene.survey.layout)
-        pack, level = self.plane.pack, scene.level.astype(np.int16)
-        height = scene.heights(air=False)
-        present = scene.grid.present.ravel()
-        self.heights = sorted(np.unique(height[present]).tolist())
-        self.at = {v: pack((height == v) & present) for v in self.heights}
-        self.up_to = {v: pack((height <= v) & present) for v in self.heights}
-        self.smoke, self.obstacle = pack(scene.smoke & present), pack(scene.obstacle & present)
-        self.ground = pack(present & (scene.wadi == 0))
-        self.obstacle_from = {v: pack(scene.obstacle & present & (level >= v)) for v in self.heights}
-        top = np.maximum(level, scene.contour)
-        on_hill = (scene.hill > 0) & present
-        across = scene.wadi > 0 if scene.options["wadi_blocks_across"] else np.zeros_like(present)
-        self.base = {}
-        for v in self.heights:
-            mask = scene.smoke | across | (scene.crest & (level + 1 > v)) | (scene.obstacle & (level >= v))
-            self.base[v] = pack((mask | (on_hill & (top > v))) & present)
-        self.hill = pack(on_hill)
-        _, ids = np.unique(scene.hill, return_inverse=True)
-        planes = max(1, int(ids.max()).bit_length())
-        self.ids = [pack(((ids >> p) & 1 == 1) & present) for p in range(planes)] if self.hill else []
-        measure = scene.summit if scene.options["other_hill"] == "summit" else top
-        self.hill_from = {v: pack(on_hill & (measure >= max(1, v))) for v in self.heights}
-        self.contour = pack(on_hill & (scene.contour >= 1))
-        carries = (scene.contour >= 1) | scene.crest
-        self.carrier = {v: pack(present & carries & (height == v)) for v in self.heights}
-        self.contour_below = {v: pack(on_hill & (scene.contour >= 1) & (scene.contour < v)) for v in self.heights}
-        self.per_hex = scene.options["border_rule"] == "per_hex"
-        self.edge_decides = scene.options["off_map"] == "absent_decides_nothing"
+        self.present = scene.grid.present.ravel()
+        self.met: list[_Bools] = []
+        self.some: list[_Bools] = []
+        self.both: list[_Bools] = []
+        self.height = scene.heights(air=False)
+        self.top = np.maximum(scene.level, scene.contour).astype(np.int16)
+        self.on_hill = (scene.hill > 0) & self.present
+        self.ground = self.present & (scene.wadi == 0)
+        measure = scene.summit if scene.options["other_hill"] == "summit" else self.top
+        # A hill of one hex never holds both an end and what lies under the line: all of them are one number, -1.
+        single = np.bincount(scene.hill.ravel())[scene.hill] == 1
+        self.hill = np.where(single & self.on_hill, -1, scene.hill)
+        others = _distinct(self.hill, measure, self.on_hill)
+        lines = _distinct(self.hill, scene.contour, self.on_hill & (scene.contour >= 1) & ~single)
+        heights = np.unique(self.height[self.present]).tolist()
+        wadis = int(scene.wadi.max()).bit_length()
+        self.count = len(heights) + len(others) + len(lines) + (2 * wadis + 1 if wadis else 0)
+        self.level = slice(len(heights) + len(others), len(heights) + len(others) + len(lines))
+        if count_only:
+            return
+        for v in heights:
+            self._add(self._blocks_from(v), self.height <= v, self.height <= v)
+        for hill, height in others:
+            self._other_hill(hill, height, measure)
+        for hill, contour in lines:
+            self._own_contour(hill, contour)
+        self._wadi(wadis)
 
-    def displacement(self, dq: int, dr: int) -> tuple[int, int]:
-        """Return the origins from which the displaced hex is seen clearly, and hindered; none of them in a wadi."""
-        step = self.scene.survey.layout.offset(dq, dr)
-        ends = self.plane.origins(dq, dr) & self.ground & shift(self.ground, step)
-        smoky = (self.smoke | shift(self.smoke, step)) & ends
-        if (abs(dq) + abs(dr) + abs(dq + dr)) // 2 <= 1:
-            return ends & ~smoky, smoky
-        ends &= ~smoky
-        if not ends:
-            return 0, 0
-        return ends & ~_Pair(self, ends, step).blocked(dq, dr), 0
+    def _add(self, met: _Bools, some: _Bools, both: _Bools, ends: _Bools | None = None) -> None:
+        ends = self.ground if ends is None else ends
+        self.met.append(met & self.present)
+        self.some.append(some & ends)
+        self.both.append(both & ends)
+
+    def _blocks_from(self, v: int) -> _Bools:
+        """Tell which hexes block whenever the higher end is at a level; whatever blocks it blocks a lower one too.
+
+        So the line is blocked when both ends are no higher than the level of a bit that is set.
+        """
+        scene, level = self.scene, self.scene.level.astype(np.int16)
+        blocks = scene.smoke | (scene.crest & (level + 1 > v)) | (scene.obstacle & (level >= v))
+        if scene.options["wadi_blocks_across"]:
+            blocks |= scene.wadi > 0
+        return np.asarray(blocks | (self.on_hill & (self.top > v)))
+
+    def _other_hill(self, hill: int, height: int, measure: NDArray[np.int16]) -> None:
+        """Add a hill of some height: it blocks where it holds neither end, and one end is no higher."""
+        met = (self.hill == hill) & self.on_hill & (measure == height)
+        own = (self.hill == hill) & (hill > 0)
+        reached = np.maximum(self.height, 1) <= height
+        self._add(met, reached & ~own, ~own)
+
+    def _own_contour(self, hill: int, contour: int) -> None:
+        """Add a contour on a hill: it blocks where an end is on it, and no such end has a higher one in its hex."""
+        scene = self.scene
+        own = self.hill == hill
+        exempt = ((scene.contour >= 1) | scene.crest) & (contour < self.height)
+        self._add(own & self.on_hill & (scene.contour == contour), own & ~exempt, ~(own & exempt))
+
+    def _wadi(self, digits: int) -> None:
+        """Add the digits of a wadi's number, each as it is and turned over: one that an end lacks blocks its line."""
+        scene = self.scene
+        if not digits:
+            return
+        in_wadi = (scene.wadi > 0) & self.present
+        everywhere = np.ones(scene.grid.cells, dtype=bool)
+        self._add(scene.smoke, everywhere, everywhere, in_wadi)
+        numbers = np.unique(scene.wadi, return_inverse=True)[1].ravel()
+        for digit in range(digits):
+            one = (numbers >> digit) & 1 == 1
+            for met in (one, ~one):
+                self._add(met, ~met, ~met, in_wadi)
 
 
-class _Pair:
-    """All pairs of one displacement: which of their two ends is higher, and what blocks between them."""
+def _distinct(hill: NDArray[np.int32], height: NDArray[np.integer], which: _Bools) -> list[tuple[int, int]]:
+    """Return the different pairs of a hill and a height."""
+    found = np.unique(np.stack((hill[which], height[which].astype(np.int32))), axis=1)
+    return [(int(one), int(other)) for one, other in found.T.tolist()]
 
-    def __init__(self, bits: _Bits, ends: int, step: int) -> None:
-        self.bits, self.ends, self.step = bits, ends, step
-        self.high: dict[int, int] = {}
-        self.low: dict[int, int] = {}
-        self.start_low = self.end_low = 0
-        for v in bits.heights:
-            here, there = bits.at[v], shift(bits.at[v], step)
-            below_here, below_there = bits.up_to[v], shift(bits.up_to[v], step)
-            self.high[v] = ((here & below_there) | (below_here & there)) & ends
-            self.low[v] = ((here & ~(below_there & ~there)) | (there & ~(below_here & ~here))) & ends
-            self.start_low |= here & ~below_there
-            self.end_low |= there & ~below_here
-        self.start_low &= ends
-        self.end_low &= ends
-        self.ids = [shift(plane, step) for plane in bits.ids]
 
-    def blocked(self, dq: int, dr: int) -> int:
-        """Return the origins whose line is blocked."""
-        offset = self.bits.scene.survey.layout.offset
-        blocked = once = twice = 0
-        for how, hexes, _, _ in line_template(dq, dr):
-            steps = [offset(*one) for one in hexes]
-            if how == "through":
-                blocked |= self._blocks(steps[0], hexes[0], (dq, dr))
-                if not self.ends & ~blocked:
-                    return blocked
-                continue
-            if how == "touch" and not self.bits.scene.options["touch_blocks"]:
-                continue
-            found = [self._blocks(one, at, (dq, dr)) for one, at in zip(steps, hexes, strict=True)]
-            if len(found) == 2 and not self.bits.per_hex:
-                found = [found[0] | found[1]]
-            if how == "along" and self.bits.edge_decides:
-                missing = [self.ends & ~shift(self.bits.plane.present, one) for one in steps]
-                twice |= (missing[0] | missing[1]) & _any(found)
+class _Judge:
+    """Judges one displacement after the other for all its origins."""
+
+    def __init__(self, scene: Scene, bits: _Bits) -> None:
+        self.layout, self.options = scene.survey.layout, scene.options
+        self.records = Records(self.layout, bits.met)
+        self.some, self.both = self.records.words(bits.some), self.records.words(bits.both)
+        nothing = np.zeros(scene.grid.cells, dtype=bool)
+        everything = ~nothing
+        level = [everything if bits.level.start <= bit < bits.level.stop else nothing for bit in range(bits.count)]
+        words = self.records.words(level)
+        self.of_level = [word.max() for word in words]
+        self.height = self.layout.pack(bits.height, 0)
+        self.present = np.pad(self.layout.present, self.layout.size)
+        self.hidden = self._hidden(scene, bits)
+
+    def _hidden(self, scene: Scene, bits: _Bits) -> list[_Bools] | None:
+        """Tell, for every direction, which obstacles have another one, no lower than their ground, beside them (4.141).
+
+        It hides them from everybody: from ends no higher than it anyway, and from a higher end by this rule.
+        """
+        if not scene.obstacle.any():
+            return None
+        obstacle = self.layout.pack(scene.obstacle & bits.present, False)
+        level = self.layout.pack(scene.level.astype(np.int16), 0)
+        found = []
+        for offset in self.layout.offsets:
+            beside = np.roll(obstacle, -offset) & (np.roll(level, -offset) >= self.height)
+            found.append(obstacle & beside)
+        return found
+
+    def blocked(self, span: Span) -> _Bools:
+        """Tell the origins whose line is blocked; bool, shape (size - step,)."""
+        masks = self._masks(span.step)
+        blocked = _any(self.records.under(span), masks)
+        if self.hidden is not None and span.first >= 0:
+            blocked |= self._behind(span, span.first)
+        if span.first < 0 or self.options["touch_blocks"]:
+            blocked |= self._borders(span, masks)
+        return blocked
+
+    def _masks(self, step: int) -> list[NDArray[np.unsignedinteger]]:
+        """Return the bits that block the line of each origin."""
+        masks = []
+        differ = None
+        for some, both, of_level in zip(self.some, self.both, self.of_level, strict=True):
+            if some is both:
+                mask = some[:-step] & some[step:]
+            else:
+                mask = some[:-step] & both[step:]
+                mask |= both[:-step] & some[step:]
+            if of_level:
+                if differ is None:
+                    differ = self.height[:-step] == self.height[step:]
+                mask &= ~(differ * of_level)
+            masks.append(mask)
+        return masks
+
+    def _behind(self, span: Span, direction: int) -> _Bools:
+        """Tell which lines begin or end at an obstacle right behind another, seen along a direction."""
+        assert self.hidden is not None
+        return self.hidden[direction][: -span.step] | self.hidden[(direction + 3) % 6][span.step :]
+
+    def _borders(self, span: Span, masks: list[NDArray[np.unsignedinteger]]) -> _Bools:
+        """Tell which lines two borders stop: those of hexes beside a line along hexsides, or touched if so chosen."""
+        length = self.layout.size - span.step
+        once, twice = np.zeros(length, dtype=bool), np.zeros(length, dtype=bool)
+        for steps in [*span.along, *((one,) for one in span.touch if self.options["touch_blocks"])]:
+            found = [self._border(span, step, masks) for step in steps]
+            if len(found) == 2:
+                if self.options["off_map"] == "absent_decides_nothing":
+                    there = [self.present[self.layout.size + step :][:length] for step in steps]
+                    twice |= (found[0] | found[1]) & (there[0] ^ there[1])
+                if self.options["border_rule"] != "per_hex":
+                    found = [found[0] | found[1]]
             for one in found:
                 twice |= once & one
                 once |= one
-        return blocked | twice
+        return twice
 
-    def _blocks(self, step: int, at: tuple[int, int], whole: tuple[int, int]) -> int:
-        """Return the origins for which the hex so far from them blocks."""
-        bits = self.bits
-        found = 0
-        for v in bits.heights:
-            found |= self.high[v] & shift(bits.base[v], step)
-        obstacle = shift(bits.obstacle, step) & self.ends
-        if obstacle:
-            if _length(*at) == 1:
-                found |= self._hidden(step, bits.obstacle & self.start_low & obstacle, 0)
-            if _length(whole[0] - at[0], whole[1] - at[1]) == 1:
-                found |= self._hidden(step, shift(bits.obstacle, self.step) & self.end_low & obstacle, self.step)
-        hill = shift(bits.hill, step) & self.ends & ~found
-        return found | self._hills(step, hill) if hill else found
-
-    def _hidden(self, step: int, pairs: int, end: int) -> int:
-        """Return the pairs whose lower end, itself an obstacle, lies right behind an obstacle no lower than it."""
-        found = 0
-        if pairs:
-            for v in self.bits.heights:
-                found |= pairs & shift(self.bits.at[v], end) & shift(self.bits.obstacle_from[v], step)
-        return found
-
-    def _hills(self, step: int, hill: int) -> int:
-        bits = self.bits
-        not_start = not_end = 0
-        for here, there in zip(bits.ids, self.ids, strict=True):
-            met = shift(here, step)
-            not_start |= met ^ here
-            not_end |= met ^ there
-        other = hill & not_start & not_end
-        found = 0
-        if other:
-            for v in bits.heights:
-                found |= other & self.low[v] & shift(bits.hill_from[v], step)
-        own = hill & ~other & shift(bits.contour, step) & (self.start_low | self.end_low)
-        if own:
-            exempt = 0
-            for v in bits.heights:
-                carrier = bits.carrier[v]
-                held = (carrier & ~not_start) | (shift(carrier, self.step) & ~not_end)
-                exempt |= held & shift(bits.contour_below[v], step)
-            found |= own & ~exempt
-        return found
+    def _border(self, span: Span, step: int, masks: list[NDArray[np.unsignedinteger]]) -> _Bools:
+        """Tell the origins whose line the hex a flat step away blocks, were it counted."""
+        blocks = _any(self.records.at(step, self.layout.size - span.step), masks)
+        if self.hidden is not None and span.first < 0:
+            k = sextant(span.dq, span.dr)[0]
+            for direction in (k, (k + 1) % 6):
+                offset = self.layout.offsets[direction]
+                if step == offset:
+                    blocks |= self.hidden[direction][: -span.step]
+                if step == span.step - offset:
+                    blocks |= self.hidden[(direction + 3) % 6][span.step :]
+        return blocks
 
 
-def _length(q: int, r: int) -> int:
-    return (abs(q) + abs(r) + abs(q + r)) // 2
-
-
-def _any(found: list[int]) -> int:
-    return found[0] if len(found) == 1 else found[0] | found[1]
+def _any(records: list[NDArray[np.unsignedinteger]], masks: list[NDArray[np.unsignedinteger]]) -> _Bools:
+    """Tell where any bit of the records is in the masks."""
+    found = (records[0] & masks[0]) != 0
+    for record, mask in zip(records[1:], masks[1:], strict=True):
+        found |= (record & mask) != 0
+    return np.asarray(found)
