@@ -108,6 +108,10 @@ test-notebooks: $(VENV)/.dev ## run the notebooks and compare their outputs
 	if [ -n '$(GALLERY_NOTEBOOKS)' ]; then $(NBVAL) --nbval-lax $(GALLERY_NOTEBOOKS) || status=1; fi; \
 	exit $$status
 
+.PHONY: soak
+soak: $(VENV)/.dev ## hold the fast paths of every game to its judge on thousands of random maps (hours)
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q tests/sight/test_every_game.py tests/sight/test_invariance.py
+
 .PHONY: bench
 bench: $(VENV)/.dev ## measure speed and memory: every tests/benchmarks/bench_*.py
 	@status=0; found=no; \

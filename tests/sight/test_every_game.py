@@ -4,13 +4,14 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.errors import NoSightError
 from studio.rules import get_ruleset, ruleset_ids
 from studio.sight import BLOCKED, CLEAR, STATUSES, Conditions, PackedCodes, SightJudge, make_table
 from studio.survey import Survey
+from tests.sight.effort import random_maps
 from tests.sight.maps import MAKERS, make_game
 
 EXCEPTIONS: dict[str, Callable[[Survey, int, int], bool]] = {}
@@ -21,8 +22,7 @@ An entry names the section of the rulebook. Rules for kinds of unit do not belon
 
 SIZES = st.tuples(st.integers(2, 5), st.integers(2, 4))
 SEEDS = st.integers(0, 10**6)
-# A random map comes from its seed: a smaller seed is no simpler map, so there is nothing to shrink.
-FEW = settings(max_examples=10, derandomize=True, phases=(Phase.explicit, Phase.generate))
+FEW = random_maps(10)
 
 
 def judged(game: str, seed: int, size: tuple[int, int]) -> tuple[Survey, SightJudge]:

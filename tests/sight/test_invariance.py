@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.model import Aperture, Link, MapModel, Marker
@@ -12,14 +12,14 @@ from studio.rules import Ruleset
 from studio.sight import STATUSES, Conditions, SightJudge
 from studio.sight.trace import hex_trace
 from studio.survey import Directory, Survey
+from tests.sight.effort import random_maps
 from tests.sight.maps import MAKERS, make_game
 from tests.sight.transforms import added, cropped, joined, mirrored, pinned, rotated
 
 HEX_GAMES = [game for game in MAKERS if game != "phantom_fury"]
 SIZES = st.tuples(st.integers(2, 5), st.integers(2, 5))
 SEEDS = st.integers(0, 10**6)
-# A random map comes from its seed: a smaller seed is no simpler map, so there is nothing to shrink.
-FEW = settings(max_examples=12, derandomize=True, phases=(Phase.explicit, Phase.generate))
+FEW = random_maps(12)
 
 # Games in which the neighbours of a hex say what it is: the edge or the inside of a gully or a plateau (12.4). Off the
 # map there are none, so that more rows may turn an inside into an edge; the maps have plain hexes all round instead.

@@ -8,6 +8,7 @@ everything belongs to the arc.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, product
 from typing import NamedTuple
 
 import numpy as np
@@ -49,11 +50,12 @@ def arc_of_fire(grid: HexGrid, at: Point, inner: Point, arrows: Sequence[Sequenc
     """
     rays = [_row(grid, at, inner, *cells) if len(cells) == 1 else _spine(grid, at, inner, *cells) for cells in arrows]
     mask = np.zeros(grid.cells, dtype=bool)
-    for ray in rays:
+    for ray in chain.from_iterable(rays):
         found = (grid.from_axial(*axial) for axial in ray.hexes)
         mask[[cell for cell in found if cell is not None]] = True
     if len(rays) == 2:
-        mask |= _between(grid, at, inner, rays[0], rays[1])
+        for first, second in product(*rays):
+            mask |= _between(grid, at, inner, first, second)
     return mask & grid.present.ravel()
 
 
@@ -77,27 +79,35 @@ def _cross(a: Point, b: Point) -> int:
     return a[0] * b[1] - a[1] * b[0]
 
 
-def _leading(grid: HexGrid, steps: Sequence[_Axial], away: Point, outward: Point) -> int:
-    """Return which of some steps leads away best; of equal ones the one that leads outward better."""
-    vectors = [_vector(grid, step) for step in steps]
-    return max(range(len(steps)), key=lambda n: (_dot(grid, vectors[n], away), _dot(grid, vectors[n], outward), -n))
+def _leading(grid: HexGrid, steps: Sequence[_Axial], away: Point, outward: Point) -> list[int]:
+    """Return which of some steps lead away best; of equal ones those that lead outward better.
+
+    An arrow that points exactly between two steps has both: to prefer one would depend on how the map is turned.
+    """
+    ranks = [
+        (_dot(grid, vector, away), _dot(grid, vector, outward)) for vector in (_vector(grid, step) for step in steps)
+    ]
+    return [n for n, rank in enumerate(ranks) if rank == max(ranks)]
 
 
 def _reach(grid: HexGrid) -> int:
     return grid.columns + grid.rows + 1
 
 
-def _row(grid: HexGrid, at: Point, inner: Point, cell: int) -> _Ray:
+def _row(grid: HexGrid, at: Point, inner: Point, cell: int) -> list[_Ray]:
     steps = DIRECTIONS[grid.orientation]
     away = _minus(grid.centre(cell), at)
     outward = _minus(at, inner)
-    dq, dr = steps[_leading(grid, steps, away if any(away) else outward, outward)]
     q, r = grid.axial(cell)
-    hexes = [(q + n * dq, r + n * dr) for n in range(_reach(grid))]
-    return _Ray(hexes, grid.centre(cell), _vector(grid, (dq, dr)))
+    rays = []
+    for chosen in _leading(grid, steps, away if any(away) else outward, outward):
+        dq, dr = steps[chosen]
+        hexes = [(q + n * dq, r + n * dr) for n in range(_reach(grid))]
+        rays.append(_Ray(hexes, grid.centre(cell), _vector(grid, (dq, dr))))
+    return rays
 
 
-def _spine(grid: HexGrid, at: Point, inner: Point, a: int, b: int) -> _Ray:
+def _spine(grid: HexGrid, at: Point, inner: Point, a: int, b: int) -> list[_Ray]:
     steps = DIRECTIONS[grid.orientation]
     turn = grid.direction(a, b)
     assert turn is not None  # the model refuses arrows between hexes that are not adjacent
@@ -108,12 +118,14 @@ def _spine(grid: HexGrid, at: Point, inner: Point, a: int, b: int) -> _Ray:
     (xa, ya), (xb, yb) = grid.centre(a), grid.centre(b)
     middle = ((xa + xb) // 2, (ya + yb) // 2)
     lines = [_sum(steps[(turn + first) % 6], steps[(turn + second) % 6]) for first, second in choices]
-    chosen = _leading(grid, lines, _minus(middle, at), _minus(at, inner))
-    (fq, fr), (lq, lr) = ahead[chosen], lines[chosen]
-    hexes = []
-    for n in range(_reach(grid)):
-        hexes += [(qa + n * lq, ra + n * lr), (qb + n * lq, rb + n * lr), (qa + fq + n * lq, ra + fr + n * lr)]
-    return _Ray(hexes, middle, _vector(grid, (lq, lr)))
+    rays = []
+    for chosen in _leading(grid, lines, _minus(middle, at), _minus(at, inner)):
+        (fq, fr), (lq, lr) = ahead[chosen], lines[chosen]
+        hexes = []
+        for n in range(_reach(grid)):
+            hexes += [(qa + n * lq, ra + n * lr), (qb + n * lq, rb + n * lr), (qa + fq + n * lq, ra + fr + n * lr)]
+        rays.append(_Ray(hexes, middle, _vector(grid, (lq, lr))))
+    return rays
 
 
 def _sum(a: _Axial, b: _Axial) -> _Axial:
