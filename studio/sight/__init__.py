@@ -1,8 +1,8 @@
 """Lines of sight: what a line meets, the explained verdict, fields of view and tables; the rules come from a game."""
 
+from studio.sight.fast.shadows import Directions, shadow_sweep
 from studio.sight.packed import PackedCodes
 from studio.sight.protocol import Conditions, SightJudge, SightRules
-from studio.sight.shadows import Directions, shadow_sweep
 from studio.sight.sighting import (
     Effect,
     Place,

@@ -58,7 +58,10 @@ class Conditions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SightJudge(Protocol):
-    """Answers questions about sight on one state of one map; locations go by their numbers in the survey's directory."""
+    """Answers questions about sight on one state of one map.
+
+    Locations go by their numbers in the directory of the survey.
+    """
 
     def sighting(self, a: int, b: int) -> Sighting:
         """Return the explained verdict of one line."""
@@ -74,7 +77,7 @@ class SightJudge(Protocol):
     def table(
         self, numbers: NDArray[np.int64], progress: Callable[[int, int], None] | None = None
     ) -> NDArray[np.uint8] | PackedCodes | None:
-        """Return the codes of all ordered pairs of the map's locations, None where only fields of view can tell them."""
+        """Return the codes of all ordered pairs of locations, None where only fields of view can tell them."""
         ...
 
 

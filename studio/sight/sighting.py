@@ -185,7 +185,7 @@ class Sighting(msgspec.Struct, frozen=True):
         if self.hindrances:
             head += f" ({self.hindrances})"
         if self.modifiers:
-            head += " " + ", ".join(f"{value:+d} {unit}" for unit, value in self.modifiers.items())
+            head += " " + ", ".join(f"{value:+d} {unit.replace('_', ' ')}" for unit, value in self.modifiers.items())
         return "\n".join([head, *(f"  [{reason.rule}] {reason.text} - {reason.effect}" for reason in self.reasons)])
 
     def _repr_html_(self) -> str:

@@ -16,7 +16,7 @@ from studio.grid import HexGrid, LabelScheme
 from studio.model import Crest, MapModel, Marker
 from studio.rules import Ruleset, get_ruleset, ruleset_ids
 from studio.sight import Conditions, SightJudge, make_table
-from studio.sight.pairs import Pairs
+from studio.sight.fast.pairs import Pairs
 from studio.survey import Survey
 from tests.benchmarks.measure import median, row
 from tests.benchmarks.rivals import bandwidth, loop_seconds, shapely_seconds, tcod_seconds

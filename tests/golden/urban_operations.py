@@ -40,7 +40,7 @@ def _walls() -> Iterator[Line]:
     yield "5.1.9.1 across a building", house.map, "0302", "0706", {}
     touched = Town()
     x, y = touched.centre("0304")
-    touched.wall((x, y), (x + 900, y), name="low")
+    touched.map.add("wall", type="outer_wall", id="low", line=[[x, y], [x + 900, y]])
     yield "5.1.9.1 the end of a wall", touched.map, "0302", "0306", {}
     yield (
         "5.1.9.1 the end of a wall, the other reading",

@@ -9,8 +9,8 @@ import studio
 from studio.errors import GridError
 from studio.grid import FlatLayout, HexGrid, hex_line
 from studio.sight import STATUSES, Conditions, Directions, shadow_sweep
+from studio.sight.fast.pairs import Pairs, Records
 from studio.sight.packed import PackedCodes
-from studio.sight.pairs import Pairs, Records
 from studio.survey import Survey
 from tests.sight.makers.armageddon_war import make
 from tests.sight.maps import RULES, random_model, small_map

@@ -21,9 +21,9 @@ from studio.rules.generic.heights import FOREVER, Blind, least_top, rises, span
 from studio.rules.generic.plain import suits_plainly
 from studio.rules.generic.settings import SETTINGS
 from studio.sight import STATUSES, Conditions, Directions, Sighting
-from studio.sight.hexsides import side_template
-from studio.sight.steps import line_steps
-from studio.sight.weighted import side_ends, side_shadows
+from studio.sight.fast.weighted import side_ends, side_shadows
+from studio.sight.trace.hexsides import side_template
+from studio.sight.trace.steps import line_steps
 from studio.survey import Survey
 from tests.sight.makers.generic import RULES, draw_options, game, make, random_map
 
@@ -200,7 +200,8 @@ def test_the_true_line_from_eye_to_eye() -> None:
     # Of N hexes the line to the ground is 3 (N - 3) / N high over the wood: above 1 from N = 5 on.
     expected = ["blocked" if 1 * n > 3 * (n - 3) else "clear" for n in range(4, 12)]
     assert hidden == expected
-    assert "the line passes at height 3/4" in str(map_.sight("0101", "0105", options={"blind": "interpolated"}))
+    low = map_.sight("0101", "0105", options={"blind": "interpolated"})
+    assert "0104 wood: up to height 1, and the line passes below that, at height 3/4" in str(low)
 
 
 def test_the_ground_is_an_obstacle_or_a_summit_or_nothing() -> None:
@@ -323,12 +324,12 @@ def test_smoke_of_a_scenario_blocks_where_the_game_does_not_say_what_it_does() -
 def test_reasons_name_the_place_the_thing_and_the_effect() -> None:
     texts = [reason.text for reason in small(wood="0103", town="0104").sight("0101", "0106").reasons]
     assert texts[:2] == [
-        "0102 clear: does nothing to the line",
-        "0103 wood: it reaches height 1, above both ends (0 and 0)",
+        "0102 clear: no effect",
+        "0103 wood: up to height 1, above both ends",
     ]
     assert texts[2].startswith("0104 town: ")
     over = small(wood="0103").paint("0101", level=2).sight("0101", "0106")
-    assert "seen over from height 2" in over.reasons[1].text
+    assert over.reasons[1].text == "0103 wood: up to height 1, seen over from 0101; 0106 is beyond its blind hexes"
 
 
 # -- the judge and its fast paths --------------------------------------------------------------------------------------

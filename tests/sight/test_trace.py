@@ -10,8 +10,8 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from studio.grid import HexGrid, hex_line
-from studio.sight.many import ALONG, COORDINATE_LIMIT, CROSS, TOUCH, segments_hit_ring, segments_meet_line
 from studio.sight.trace import Shapes, area_contacts, hex_trace, line_contacts
+from studio.sight.trace.many import ALONG, COORDINATE_LIMIT, CROSS, TOUCH, segments_hit_ring, segments_meet_line
 
 Point = tuple[int, int]
 GRIDS = [

@@ -38,7 +38,7 @@ def test_an_obstacle_higher_than_both_ends_is_a_visual_obstruction() -> None:
     town = Town(elevation="0502 0504 0506")
     assert town.status("0502", "0506") == "clear"  # all three on level 1
     town.map.paint("0504", terrain="wood")
-    assert "visual obstruction between level 1 and level 1" in town.why("0502", "0506")
+    assert "0504 wood: level 3, higher than both ends" in town.why("0502", "0506")
 
 
 def test_plateau_effect() -> None:
@@ -47,14 +47,14 @@ def test_plateau_effect() -> None:
     town.house("25", town.box("0504"))
     # A on a roof cannot see B behind building 25 (ER4).
     assert town.why("24 roof", "0506") == (
-        "25 building: level 2, plateau effect, one end is as high and the other lower (level 0)"
+        "25 building: level 2, as high as 24 roof, and hides 0506 below (plateau effect)"
     )
     # C on an elevation cannot see D: the first hex of the line is an elevation.
-    assert "0603 elevation: level 1, plateau effect" in town.why("0602", "0605")
+    assert "0603 elevation: level 1, as high as 0602" in town.why("0602", "0605")
     # C cannot see E: an outer wall as high as C.
     town.wall_below("0703", name="east wall")
     assert town.status("0602", "0704") == "blocked"
-    assert "east wall outer wall: level 1, plateau effect" in town.why("0602", "0704")
+    assert "east wall: level 1, as high as 0602" in town.why("0602", "0704")
 
 
 def test_a_roof_sees_over_its_own_building_and_to_other_roofs() -> None:
@@ -74,7 +74,7 @@ def test_view_from_above_and_blind_hexes() -> None:
     assert town.status("25 roof", "0507") == "clear"  # B, a hex away from the obstacle
     assert town.status("25 roof", "0506") == "blocked"  # C, right behind it
     assert town.why("25 roof", "0506") == (
-        "0505 defensive terrain: level 1, blind hex, 0506 (level 0) lies right behind it"
+        "0505 defensive terrain: level 1, and 0506 (level 0) is in the blind hex right behind it"
     )
     assert town.status("25 roof", "0505") == "clear"  # on the obstacle, not behind it
 
@@ -101,7 +101,7 @@ def test_a_fortified_marker_on_a_roof_is_level_3() -> None:
     assert town.status("24 roof", "26 roof") == "clear"
     town.marker("fortified", "25 roof")
     assert town.why("24 roof", "26 roof") == (
-        "25 building with fortified on its roof: level 3, visual obstruction between level 2 and level 2"
+        "25 building with a Fortified marker on its roof: level 3, higher than both ends"
     )
     assert town.status("24 roof", "25 roof") == "clear"
 
@@ -125,7 +125,7 @@ def test_visual_obstructions() -> None:
     assert town.status(a, "0504") == "clear"  # B
     assert town.status(a, "0505") == "clear"  # E, on the obstacle
     town.wall_below("0501", name="north wall")
-    assert "north wall outer wall" in town.why(a, "0501")  # C
+    assert "north wall: level 1" in town.why(a, "0501")  # C
     assert town.status("0605", "0805") == "blocked"  # D: along the side of an obstacle hex
     assert "0705 defensive terrain (along its side)" in town.why("0605", "0805")
 
@@ -156,8 +156,8 @@ def test_terrain_in_3d_second_view() -> None:
     town = Town(elevation="0506", wood="0502")
     town.house("A", town.box("0503"), roof=True)
     assert town.status("A roof", "0505") == "clear"  # B
-    assert "blind hex, 0507" in town.why("A roof", "0507")  # C
-    assert "0502 wood: level 3, visual obstruction" in town.why("A roof", "0501")  # D
+    assert "and 0507 (level" in town.why("A roof", "0507")  # C
+    assert "0502 wood: level 3, higher than both ends" in town.why("A roof", "0501")  # D
 
 
 def test_terrain_in_3d_third_view() -> None:
@@ -183,8 +183,8 @@ def test_terrain_in_3d_third_view_the_other_side() -> None:
     g, h, i, j, k = "0501", "0505", "0503", "J roof", "0705"
     assert town.status(g, h) == town.status(k, h) == "clear"
     assert town.status(h, i) == town.status(h, j) == "blocked"
-    assert "blind hex, 0503" in town.why(h, i)
-    assert "blind hex, 0505" in town.why(h, j)
+    assert "and 0503 (level" in town.why(h, i)
+    assert "and 0505 (level" in town.why(h, j)
 
 
 def test_low_ground_readings() -> None:
@@ -216,7 +216,7 @@ def test_blind_locations_readings() -> None:
     town.house("25", town.box("0506", high=239))
     x, y = town.centre("0506")
     town.opening("25.1", (x, y - 239), "0505")
-    assert "blind hex, 25.1" in town.why("24 roof", "25.1")
+    assert "and 25.1 (level" in town.why("24 roof", "25.1")
     assert town.status("24 roof", "25.1", blind_locations="hexes") == "clear"
 
 

@@ -61,8 +61,8 @@ def test_a_unit_at_an_aperture_sees_its_arc_only() -> None:
     for seen in ("0604", "0605", "0705", "0904", "0803"):
         assert town.status("25.2", seen) == "clear"
     assert town.status("25.2", "0503") == "blocked"
-    assert "25.2 aperture door: 0503 lies outside the arc of fire" in town.why("25.2", "0503")
-    assert town.why("25.1", "0305") == "25.1: no aperture, the facade of its building hides it"
+    assert "25.2 aperture door: 0503 lies outside its arc of fire" in town.why("25.2", "0503")
+    assert town.why("25.1", "0305") == "25.1: no aperture, so the facade of its building hides it"
     assert town.status("25.1", "0705") == "blocked"  # only who is at the aperture
 
 
@@ -92,7 +92,7 @@ def test_apertures_and_breaches_of_page_14() -> None:
     town.opening("3.1", (x, y - 200), "0908")
     a, b, c, d, e = "2.6", "0604", "0906", "3.1", "0704"
     opened = Conditions(opened=frozenset({"b26"}))
-    assert "2.6 breach b26: not opened, an intact facade" in town.why(a, b)
+    assert "2.6 breach b26: not made yet, so the facade hides 2.6" in town.why(a, b)
     assert [town.status(a, other, opened) for other in (b, e, c)] == ["clear", "clear", "blocked"]
     assert town.status(d, c) == "clear"
     town.map.add("aperture", id="b26", type="breach", at=[town.centre("0505")[0] + 300, town.centre("0505")[1]],

@@ -112,9 +112,7 @@ def test_an_outer_wall_hides_by_its_outline_only() -> None:
     assert town.status("0502", "0506") == "clear"
     town.wall((x - 100, y + 100), (x + 300, y + 100), name="north wall")
     assert town.status("0502", "0506") == "blocked"
-    assert town.why("0502", "0506") == (
-        "north wall outer wall: level 1, visual obstruction between level 0 and level 0"
-    )
+    assert town.why("0502", "0506") == ("north wall: level 1, higher than both ends")
     assert town.status("0504", "0505") == "blocked"  # adjacent hexes with a wall between them
 
 
@@ -147,7 +145,7 @@ def test_a_building_hides_by_its_facade() -> None:
     town = Town()
     town.house("25", town.box("0504", wide=200))
     assert town.status("0502", "0506") == "blocked"
-    assert town.why("0502", "0506") == "25 building: level 2, visual obstruction between level 0 and level 0"
+    assert town.why("0502", "0506") == "25 building: level 2, higher than both ends"
     assert town.status("0402", "0406") == "clear"
 
 

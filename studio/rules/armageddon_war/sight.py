@@ -17,9 +17,11 @@ from numpy.typing import NDArray
 from studio.grid import hex_line
 from studio.rules.armageddon_war import field as fast
 from studio.rules.armageddon_war import table as bits
+from studio.rules.armageddon_war import words
 from studio.rules.armageddon_war.scene import End, Scene
 from studio.sight import Conditions, Effect, Place, PlacedContact, ProfileStep, Reason, Sighting, place_contact
 from studio.sight.packed import PackedCodes
+from studio.sight.words import counted, hexes, join_rules
 from studio.survey import Survey
 
 __all__ = ["Judge", "judge"]
@@ -124,7 +126,7 @@ class Judge:
     def _range(self, distance: int) -> Iterator[Reason]:
         limit = self.conditions.visibility
         if limit and distance > limit:
-            text = f"Visibility is {limit} hexes, the range is {distance}"
+            text = f"Visibility is {hexes(limit)}, the range is {distance}"
             yield Reason("special rule", "", "blocks", text)
 
     def _smoke_at_ends(self, start: End, end: End, distance: int) -> Iterator[Reason]:
@@ -136,7 +138,7 @@ class Judge:
         if smoky and distance == 1:
             name = self.labels.label(smoky[0])
             figure = self._figure("smoke")
-            text = f"{name} smoke: an adjacent hex sees in and out with {figure:+d} {self._unit}"
+            text = f"{name} smoke: adjacent hexes see in and out with {figure:+d} {self._unit}"
             yield Reason("5.23", name, "hinders", text)
 
     def _wadi_at_ends(self, start: End, end: End) -> Iterator[Reason]:
@@ -145,10 +147,10 @@ class Judge:
                 continue
             name = self.labels.label(one.cell)
             if other.wadi != one.wadi:
-                text = f"{name} wadi: a unit in it sees, and is seen from, the same wadi only"
+                text = f"{name} wadi: sees, and is seen from, the same wadi only"
                 yield Reason("3.0 wadi", name, "blocks", text)
             elif one is start or start.air:
-                yield Reason("3.0 wadi", name, "passes", f"{name}: both ends are in the same wadi")
+                yield Reason("3.0 wadi", name, "passes", f"{name} wadi: both ends are in it")
 
     @staticmethod
     def _inside_wadi(start: End, end: End) -> int:
@@ -171,34 +173,44 @@ class Judge:
                 weight, found = self._border(facts, at, borders)
                 borders += weight
                 reasons += found
-            elif self.options["touch_blocks"] and _blocks(facts[contact.cells[0]]):
-                borders += 1
-                reasons.append(self._border_reason(facts[contact.cells[0]], at, borders, "touches a corner of"))
+            elif _blocks(facts[contact.cells[0]]):
+                fact = _blocking(facts[contact.cells[0]])
+                if self.options["touch_blocks"]:
+                    borders += 1
+                    how = counted("touched in its corner", borders)
+                    reasons.append(self._counted(fact, at, borders, how))
+                else:
+                    text = f"{fact.text}; touched in its corner only, which is free"
+                    reasons.append(Reason(join_rules("4.14", fact.rule), at, "passes", text))
         return reasons
 
     def _border(self, facts: dict[int, list[_Fact]], at: Place, before: int) -> tuple[int, list[Reason]]:
         """Return what one stretch along a side adds to the count of borders, and its reasons."""
-        blocking = [cell for cell, found in facts.items() if _blocks(found)]
-        names = {cell: self.labels.label(cell) for cell in facts}
+        blocking = [_blocking(found) for found in facts.values() if _blocks(found)]
+        names = [self.labels.label(cell) for cell in facts]
         if not blocking:
-            text = f"Runs along the side of {' and '.join(names.values())}: neither blocks"
-            if len(facts) == 1:
-                text = f"Runs along the outer side of {names[next(iter(facts))]}: it does not block"
+            text = f"{' and '.join(names)}: beside the line, and neither blocks"
+            if len(names) == 1:
+                text = f"{names[0]}: beside the line at the map edge, and does not block"
             return 0, [Reason("4.14", at, "passes", text)]
-        alone = len(facts) == 1 and self.options["off_map"] == "absent_decides_nothing"
-        per_hex = self.options["border_rule"] == "per_hex"
-        weight = 2 if alone else len(blocking) if per_hex else 1
-        reasons = []
-        for cell in blocking:
-            doing = "runs along the map edge beside" if alone else "runs along the side of"
-            reasons.append(self._border_reason(facts[cell], at, before + weight, doing))
-        return weight, reasons
+        if len(facts) == 1 and self.options["off_map"] == "absent_decides_nothing":
+            return 2, [self._counted(blocking[0], at, 2, "beside the line at the map edge, where it decides alone")]
+        side = "beside the line"
+        if self.options["border_rule"] == "per_border":
+            weight = 1
+            hows = [counted(side, before + 1, "border"), f"{side}, and the same border: it counts once"]
+        elif len(blocking) == 2:
+            weight, hows = 2, [f"{side}, as {name} is: two block" for name in names[::-1]]
+        else:
+            weight, hows = 1, [counted(side, before + 1)]
+        total = before + weight
+        return weight, [self._counted(fact, at, total, how) for fact, how in zip(blocking, hows, strict=False)]
 
-    def _border_reason(self, facts: list[_Fact], at: Place, count: int, doing: str) -> Reason:
-        fact = next(fact for fact in facts if fact.kind == "blocks")
-        effect: Effect = "blocks" if count >= 2 else "counts"
-        tally = "two or more such borders block" if count >= 2 else "one such border does not block"
-        return Reason(f"4.14, {fact.rule}", at, effect, f"The line {doing} {fact.text}; {tally}")
+    @staticmethod
+    def _counted(fact: _Fact, at: Place, total: int, how: str) -> Reason:
+        """Return the reason of a hex beside the line, where so many count by now."""
+        effect: Effect = "blocks" if total >= 2 else "counts"
+        return Reason(join_rules("4.14", fact.rule), at, effect, f"{fact.text}; {how}")
 
     @staticmethod
     def _reason(fact: _Fact, at: Place) -> Reason:
@@ -211,32 +223,46 @@ class Judge:
         name = self.labels.label(cell)
         facts: list[_Fact] = []
         if scene.smoke[cell]:
-            facts.append(_Fact("blocks", "5.23", f"{name} smoke: blocks from every height"))
+            facts.append(_Fact("blocks", "5.23", f"{name} smoke: nobody sees through or over it"))
         inside = self._inside_wadi(start, end)
         if inside:
             if scene.wadi[cell] == inside:
-                facts.append(_Fact("passes", "3.0 wadi", f"{name}: along the bed of the wadi"))
+                facts.append(_Fact("passes", "3.0 wadi", f"{name} wadi: the line keeps to its bed"))
             else:
-                facts.append(_Fact("blocks", "3.0 wadi", f"{name}: outside the wadi, whose banks hide everything"))
+                what = f"{name} {scene.terrain_name(cell)}"
+                facts.append(_Fact("blocks", "3.0 wadi", f"{what}: outside the wadi, whose banks hide everything"))
             return facts
         if scene.wadi[cell]:
-            across = "blocks" if self.options["wadi_blocks_across"] else "passes"
-            facts.append(_Fact(across, "4.14 wadi", f"{name} wadi: the line crosses it from outside"))
+            facts.append(self._across_wadi(cell, name, start, end))
         facts += self._crest(cell, name, start, end)
         facts += self._hill(cell, name, start, end)
         facts += self._obstacle(cell, name, start, end)
         if not facts:
-            facts.append(_Fact("passes", "4.14", f"{name} {scene.terrain_name(cell)}: does not block"))
+            facts.append(_Fact("passes", "4.14", f"{name} {scene.terrain_name(cell)}: no obstacle"))
         return facts
+
+    def _across_wadi(self, cell: int, name: str, start: End, end: End) -> _Fact:
+        """Tell what a wadi does to a line that does not keep to its bed (4.14)."""
+        if not self.options["wadi_blocks_across"]:
+            return _Fact("passes", "4.14 wadi", f"{name} wadi: seen across")
+        ends = sum(one.wadi == int(self.scene.wadi[cell]) for one in (start, end))
+        why = (
+            "the line crosses it from outside, and it hides what is beyond",
+            "the line leaves its bed, and the banks hide what is outside",
+            "not looked into, even from the air",
+        )[ends]
+        return _Fact("blocks", "4.14 wadi", f"{name} wadi: {why}")
 
     def _crest(self, cell: int, name: str, start: End, end: End) -> Iterator[_Fact]:
         if not self.scene.crest[cell]:
             return
         top = int(self.scene.level[cell]) + 1
-        if max(start.height, end.height) < top:
-            yield _Fact("blocks", "3.0 crest", f"{name} crest line: neither end stands at level {top} or on a crest")
+        higher = start if start.height >= end.height else end
+        if higher.height < top:
+            yield _Fact("blocks", "3.0 crest", f"{name} crest line: as high as level {top}, and neither end is")
         else:
-            yield _Fact("passes", "3.0 crest", f"{name} crest line: an end stands as high as its top (level {top})")
+            text = f"{name} crest line: no higher than {self.labels.label(higher.cell)} (level {higher.height})"
+            yield _Fact("passes", "3.0 crest", text)
 
     def _hill(self, cell: int, name: str, start: End, end: End) -> Iterator[_Fact]:
         """Contours and hills (4.14 elevation)."""
@@ -247,28 +273,26 @@ class Judge:
         contour, level = int(scene.contour[cell]), int(scene.level[cell])
         height = max(contour, level)
         low, high = sorted((start.height, end.height))
-        what = f"{name} contour of level {contour}" if contour >= 1 else f"{name} level {level}"
+        what = f"{name} contour of level {contour}" if contour >= 1 else f"{name} ground of level {level}"
         own = [end_ for end_ in (start, end) if end_.hill == hill]
+        edges = [end_ for end_ in own if self._in_end_hex(contour, end_)]
+        kind = "passes"
         if height > high:
-            yield _Fact("blocks", "4.14 elevation", f"{what}: higher than both ends")
+            kind, why = "blocks", "higher than both ends"
         elif not own:
             if self.options["other_hill"] == "summit":
                 height = int(scene.summit[cell])
-            if height >= max(1, low):
-                text = f"{what}: another hill (level {height}), not lower than the lower end (level {low})"
-                yield _Fact("blocks", "4.14 elevation", text)
-            else:
-                text = f"{what}: another hill (level {height}), lower than both ends"
-                yield _Fact("passes", "4.14 elevation", text)
+            blocks, why = words.other_hill(height, low, summit=self.options["other_hill"] == "summit")
+            kind = "blocks" if blocks else "passes"
         elif contour < 1:
-            yield _Fact("passes", "4.14 elevation", f"{what}: no contour line in it")
-        elif start.height == end.height:
-            yield _Fact("passes", "4.14 elevation", f"{what}: both ends are at level {high}")
-        elif any(self._in_end_hex(contour, end_) for end_ in own):
-            yield _Fact("passes", "4.14 elevation", f"{what}: lower than the contour in the hex of an end on this hill")
+            why = "within the hill of an end, and no contour line"
+        elif low == high:
+            why = f"no higher than both ends (level {high})"
+        elif edges:
+            why = words.seen_over(self.labels, edges[0])
         else:
-            text = f"{what}: the contour is not in the hex of an end on this hill, and the ends differ in level"
-            yield _Fact("blocks", "4.14 elevation", text)
+            kind, why = "blocks", words.hidden(self.labels, start, end, own)
+        yield _Fact(kind, "4.14 elevation", f"{what}: {why}")
 
     def _in_end_hex(self, contour: int, end: End) -> bool:
         if not end.has_contour:
@@ -285,7 +309,7 @@ class Judge:
         what = f"{name} {scene.terrain_name(cell)}: level 0 obstacle"
         if level >= high:
             ground = level == high == 0 and not start.air and not end.air
-            why = "between two units on the ground" if ground else f"on level {level}, not lower than the higher end"
+            why = "between two units on the ground" if ground else f"on level {level}, and neither end is higher"
             yield _Fact("blocks", "4.14", f"{what} {why}")
             return
         if level < low and self.options["obstacle_below_both"] == "ignored":
@@ -295,10 +319,12 @@ class Judge:
         hidden = next((one for one in behind if one.obstacle), None)
         if hidden is not None:
             lower = self.labels.label(hidden.cell)
-            text = f"{what}, and {lower} behind it is one too: a height advantage does not see over it"
+            text = f"{what} right in front of the one in {lower}, not seen over even from level {high}"
             yield _Fact("blocks", "4.141", text)
         elif end in behind and start.height > end.height:
-            yield _Fact("partial", "4.141", f"{what} right in front of the target, seen over from level {high}")
+            figure, target = self._figure("obstructed_view"), self.labels.label(end.cell)
+            text = f"{what} right in front of {target}, seen over from level {high} with {figure:+d} {self._unit}"
+            yield _Fact("partial", "4.141", text)
         else:
             yield _Fact("passes", "4.141", f"{what}, seen over from level {high}")
 
@@ -317,16 +343,16 @@ class Judge:
         above = end.height - start.height if crest else end.level + end.air - start.level - start.air
         if above > 0 and not end.air:
             figure, name = self._figure("uphill"), self.labels.label(end.cell)
-            text = f"{name}: fire uphill, {figure:+d} {unit}"
+            text = f"{name} uphill of {self.labels.label(start.cell)}: {figure:+d} {unit}"
             yield figure, Reason("4.14 elevation", name, "modifier", text)
         step = self.conditions.haze_step
         if step and distance >= step:
             figure = -(distance // step)
-            text = f"Haze: {figure:+d} {unit} at a range of {distance} hexes"
+            text = f"Haze: {figure:+d} {unit} at a range of {hexes(distance)}"
             yield figure, Reason("special rule", "", "modifier", text)
         far = self.conditions.visibility_modifier
         if far and self.conditions.visibility and 2 * distance > self.conditions.visibility:
-            text = f"Beyond half the visibility of {self.conditions.visibility} hexes: {far:+d} {unit}"
+            text = f"Beyond half the visibility of {hexes(self.conditions.visibility)}: {far:+d} {unit}"
             yield far, Reason("special rule", "", "modifier", text)
 
     # -- the ground under the line ---------------------------------------------------------------------------------
@@ -359,3 +385,7 @@ class Judge:
 
 def _blocks(facts: list[_Fact]) -> bool:
     return any(fact.kind == "blocks" for fact in facts)
+
+
+def _blocking(facts: list[_Fact]) -> _Fact:
+    return next(fact for fact in facts if fact.kind == "blocks")

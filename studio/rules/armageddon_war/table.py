@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from studio.grid import sextant
 from studio.rules.armageddon_war.scene import Scene
+from studio.sight.fast.pairs import Pairs, Records, SeenPairs, Span
 from studio.sight.packed import PackedCodes
-from studio.sight.pairs import Pairs, Records, SeenPairs, Span
 
 __all__ = ["MOST_BITS", "suits", "table"]
 

@@ -10,7 +10,7 @@ import numpy as np
 from studio.rules.generic.borders import touch_points
 from studio.rules.generic.heights import FOREVER, NOTHING, Blind, least_top
 from studio.rules.generic.scene import Layer, Scene
-from studio.sight.bits import BitPlane, shift
+from studio.sight.fast.bits import BitPlane, shift
 
 __all__ = ["BitLayer", "Bitmap"]
 

@@ -1,7 +1,7 @@
 """Fields of view in a designer's own game: the verdicts of the judge for all hexes at once, in arrays.
 
 Where things only block, targets are settled by ring shadows, one class of target a height
-(:func:`studio.sight.shadow_sweep`); else what lies on each line is counted (:mod:`studio.sight.weighted`).
+(:func:`studio.sight.shadow_sweep`); else what lies on each line is counted (:mod:`studio.sight.fast.weighted`).
 Lines straight along hexsides, and the few blind hexes right behind what is looked down upon, are looked at directly.
 """
 
@@ -18,7 +18,7 @@ from studio.rules.generic.scene import Layer, Scene
 from studio.rules.generic.spines import add_spines
 from studio.rules.generic.tally import Tally
 from studio.sight import ABSENT, BLOCKED, CLEAR, HINDERED, Directions, shadow_sweep
-from studio.sight.weighted import Shadows, count_shadows, hex_shadows, side_shadows
+from studio.sight.fast.weighted import Shadows, count_shadows, hex_shadows, side_shadows
 
 __all__ = ["field"]
 

@@ -15,9 +15,9 @@ from studio.grid import sextant
 from studio.rules.generic.borders import BLOCKED_FROM, border_points
 from studio.rules.generic.heights import NOTHING
 from studio.rules.generic.scene import Scene
+from studio.sight.fast.pairs import Pairs, Records, SeenPairs, Span
 from studio.sight.packed import PackedCodes
-from studio.sight.pairs import Pairs, Records, SeenPairs, Span
-from studio.sight.steps import line_steps
+from studio.sight.trace.steps import line_steps
 
 __all__ = ["plain_table", "suits_plainly"]
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from studio.rules.generic.heights import NOTHING, Blind
 from studio.sight import Conditions
+from studio.sight.fast.weighted import side_ends
 from studio.sight.overrides import counted_terrain, smoke_cells
-from studio.sight.weighted import side_ends
 from studio.survey import Survey
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class SideLayer(NamedTuple):
     top : array of int64, shape (n,)
         The same heights.
     ends : array of int64, shape (2, n, 2)
-        Ends of the sides; see :func:`studio.sight.weighted.side_ends`.
+        Ends of the sides; see :func:`studio.sight.fast.weighted.side_ends`.
     """
 
     blocks: bool

@@ -7,8 +7,7 @@ up: points towards blocking (two block) and hindrances (one more than the limit 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -21,9 +20,11 @@ from studio.rules.generic import table as bits
 from studio.rules.generic.borders import BLOCKED_FROM, border_hindrances, border_points, touch_points
 from studio.rules.generic.heights import rises
 from studio.rules.generic.scene import Scene, Thing
+from studio.rules.generic.words import Line, Said, more_hindrances, told, why, why_not
 from studio.sight import Conditions, Effect, PackedCodes, Place, PlacedContact, Reason, Sighting, place_contact
-from studio.sight.hexsides import side_template
 from studio.sight.profile import ground_profile
+from studio.sight.trace.hexsides import side_template
+from studio.sight.words import counted, hexes, join_rules
 from studio.survey import Survey
 
 if TYPE_CHECKING:
@@ -61,16 +62,6 @@ class GenericSight:
         return Judge(Scene(self.ruleset, survey, options, conditions))
 
 
-class _Line(NamedTuple):
-    """A line between two hexes: their cells, the heights of the eyes, and its length in half hexes."""
-
-    start: int
-    end: int
-    a: int
-    b: int
-    m: int
-
-
 class _Found(NamedTuple):
     """What something on the line does: points towards blocking, hindrances, and how to say so."""
 
@@ -80,20 +71,21 @@ class _Found(NamedTuple):
     points: int
     hindrances: int
     text: str
+    noun: str = "hex"
 
 
 class _Seen(NamedTuple):
     """What the things of one hex or hexside do to a line."""
 
-    blocks: list[str]
-    hinders: list[str]
-    passes: list[str]
+    blocks: list[Said]
+    hinders: list[Said]
+    passes: list[Said]
     rules: list[str]
 
     @property
     def rule(self) -> str:
         """Sections of the rulebook that the things name."""
-        return ", ".join(dict.fromkeys(rule for rule in self.rules if rule)) or _RULE
+        return join_rules(*filter(None, self.rules)) or _RULE
 
 
 class Judge:
@@ -122,7 +114,7 @@ class Judge:
         scene, conditions = self.scene, self.conditions
         distance = scene.grid.distance(a, b)
         eyes = scene.eye(a, air=conditions.from_air), scene.eye(b, air=conditions.to_air)
-        line = _Line(a, b, *eyes, 2 * distance)
+        line = Line(a, b, *eyes, 2 * distance)
         placed = tuple(place_contact(self.labels, contact) for contact in hex_line(scene.grid, a, b))
         if conditions.surveillance:
             found = [Reason("special rule", "", "passes", "Total surveillance: this side sees every hex")]
@@ -147,7 +139,7 @@ class Judge:
     def _range(self, distance: int) -> Iterator[Reason]:
         limit = self.scene.range
         if limit and distance > limit:
-            yield Reason(_RULE, "", "blocks", f"Sight reaches {limit} hexes, the range is {distance}")
+            yield Reason(_RULE, "", "blocks", f"Sight reaches {hexes(limit)}, the range is {distance}")
 
     def _add_up(self, met: list[_Found], *, never_blocks: bool) -> tuple[list[Reason], int]:
         """Return the reasons in the order of the line, and the number of hindrances."""
@@ -160,17 +152,18 @@ class Judge:
             if one.points and not never_blocks:
                 points += one.points
                 effect = "blocks" if points >= BLOCKED_FROM else "counts"
-                text += "; two such hexes block" if one.points < BLOCKED_FROM else ""
+                if one.points < BLOCKED_FROM:
+                    text = counted(text, points, one.noun)
             elif one.hindrances:
                 hindrances += one.hindrances
                 effect = "hinders" if hindrances <= limit or never_blocks else "blocks"
                 if effect == "blocks":
-                    text += f"; hindrance {hindrances}, and only {limit} pass"
+                    text += f"; {more_hindrances(hindrances, limit)}"
             reasons.append(Reason(one.rule, one.at, effect, text))
         return reasons, hindrances
 
     def _answer(
-        self, line: _Line, placed: tuple[PlacedContact, ...], reasons: list[Reason], hindrances: int
+        self, line: Line, placed: tuple[PlacedContact, ...], reasons: list[Reason], hindrances: int
     ) -> Sighting:
         blocked = any(reason.effect == "blocks" for reason in reasons)
         modifiers: dict[str, int] = {}
@@ -194,36 +187,35 @@ class Judge:
         table = catalogue.sight.get("modifiers", {}) if isinstance(catalogue.sight, dict) else {}
         if hindrances:
             for unit, value in table.items():
-                text = f"{hindrances} hindrance{'s' * (hindrances > 1)}: {value * hindrances:+d} {unit}"
+                text = f"{hindrances} hindrance{'s' * (hindrances > 1)}: {value * hindrances:+d} {_plain(unit)}"
                 yield unit, value * hindrances, Reason(_RULE, "", "modifier", text)
         unit = str(catalogue.modifiers.get("unit", next(iter(table), "fire")))
         step, far = conditions.haze_step, conditions.visibility_modifier
         if step and distance >= step:
             value = -(distance // step)
-            text = f"Haze: {value:+d} {unit} at a range of {distance} hexes"
+            text = f"Haze: {value:+d} {_plain(unit)} at a range of {hexes(distance)}"
             yield unit, value, Reason("special rule", "", "modifier", text)
         if far and conditions.visibility and 2 * distance > conditions.visibility:
-            text = f"Beyond half the visibility of {conditions.visibility} hexes: {far:+d} {unit}"
+            text = f"Beyond half the visibility of {hexes(conditions.visibility)}: {far:+d} {_plain(unit)}"
             yield unit, far, Reason("special rule", "", "modifier", text)
 
     # -- what the line meets ---------------------------------------------------------------------------------------
 
-    def _meets(self, line: _Line, placed: tuple[PlacedContact, ...]) -> Iterator[_Found]:
+    def _meets(self, line: Line, placed: tuple[PlacedContact, ...]) -> Iterator[_Found]:
         yield from self._ends(line)
         for contact in placed:
             place = 2 * self.scene.grid.distance(line.start, contact.cells[0])
             seen = {cell: self._hex(cell, line, place) for cell in contact.cells}
             if contact.how == "along":
-                how = "the line runs along their side" if len(seen) == 2 else "the line runs along its outer side"
-                yield from self._pair(place, contact.at, list(seen.values()), how)
+                how = "beside the line" if len(seen) == 2 else "beside the line at the map edge"
+                yield from self._pair(place, contact.at, list(seen.values()), how, "hex")
             elif contact.how == "through":
                 yield from self._one(place, contact.at, seen[contact.cells[0]], BLOCKED_FROM)
-            elif self.options["touch"] == "counts":
-                touched = seen[contact.cells[0]]
-                yield from self._one(place, contact.at, touched, touch_points(self.options), "; the line touches it")
+            else:
+                yield from self._touched(place, contact.at, seen[contact.cells[0]])
         yield from self._sides(line)
 
-    def _ends(self, line: _Line) -> Iterator[_Found]:
+    def _ends(self, line: Line) -> Iterator[_Found]:
         if self.options["ends"] == "ignored":
             return
         for cell, place in ((line.start, 0), (line.end, line.m)):
@@ -231,16 +223,19 @@ class Judge:
             things = [thing for thing in self.scene.things(cell) if thing.kind in counted]
             seen = self._look(self.labels.label(cell), things, line, place)
             if seen.blocks or seen.hinders:
-                yield from self._one(place, self.labels.label(cell), seen, BLOCKED_FROM)
+                yield from self._one(place, self.labels.label(cell), seen, BLOCKED_FROM, "in the hex of an end")
 
-    def _hex(self, cell: int, line: _Line, place: int) -> _Seen:
+    def _hex(self, cell: int, line: Line, place: int) -> _Seen:
         name = self.labels.label(cell)
         seen = self._look(name, self.scene.things(cell), line, place)
         if not (seen.blocks or seen.hinders or seen.passes):
-            seen.passes.append(f"{name} {self.scene.terrain_name(cell)}: does nothing to the line")
+            seen.passes.append(Said(f"{name} {self.scene.terrain_name(cell)}", "no effect"))
+        level = int(self.scene.level[cell])
+        if self.scene.ground is None and level > max(line.a, line.b):
+            seen.passes.insert(0, Said(f"{name} ground of level {level}", "above both ends, but ground does not count"))
         return seen
 
-    def _look(self, name: str, things: Iterable[Thing], line: _Line, place: int) -> _Seen:
+    def _look(self, name: str, things: Iterable[Thing], line: Line, place: int) -> _Seen:
         """Sort the things of one hex or hexside by what they do to the line."""
         seen = _Seen([], [], [], [])
         for thing in things:
@@ -248,52 +243,36 @@ class Judge:
             assert blind is not None
             if rises(blind, thing.top, line.a, line.b, place, line.m):
                 into = seen.blocks if thing.blocks else seen.hinders
-                into.append(f"{name} {thing.name}: {self._why(thing, line, place)}")
+                into.append(Said(f"{name} {thing.name}", why(self.scene, thing, line, place)))
                 seen.rules.append(thing.section)
             elif thing.kind != "ground":
-                seen.passes.append(f"{name} {thing.name}: {self._why_not(thing, line, place)}")
+                seen.passes.append(Said(f"{name} {thing.name}", why_not(self.scene, thing, line, place)))
                 seen.rules.append(thing.section)
         return seen
-
-    def _why(self, thing: Thing, line: _Line, place: int) -> str:
-        reach = "nobody sees over it" if thing.top > 500 else f"it reaches height {thing.top}"
-        if thing.top > line.a and thing.top > line.b:
-            return f"{reach}, above both ends ({line.a} and {line.b})"
-        if self.scene.blind.kind == "interpolated":
-            return f"{reach}, and the line passes at {self._height(line, place)}"
-        lower = line.start if line.a < line.b else line.end
-        far = abs(place - (0 if lower == line.start else line.m))
-        hexes = f"{far // 2}" if far % 2 == 0 else f"{far}/2"
-        return f"{reach}, and hides {self.labels.label(lower)}, {hexes} hexes behind it, from the higher end"
-
-    def _why_not(self, thing: Thing, line: _Line, place: int) -> str:
-        reach = f"it reaches height {thing.top}"
-        if self.scene.blind.kind == "interpolated":
-            return f"{reach}, and the line passes at {self._height(line, place)}"
-        if thing.top <= min(line.a, line.b):
-            return f"{reach}, not above the lower end ({min(line.a, line.b)})"
-        lower = self.labels.label(line.start if line.a < line.b else line.end)
-        return f"{reach}, is seen over from height {max(line.a, line.b)}, and {lower} is not in its blind hexes"
-
-    @staticmethod
-    def _height(line: _Line, place: int) -> str:
-        return f"height {Fraction(line.a * (line.m - place) + line.b * place, line.m)}"
 
     def _count(self, seen: _Seen) -> int:
         return min(1, len(seen.hinders)) if self.options["hinder_hex"] == "once" else len(seen.hinders)
 
     def _one(self, place: int, at: Place, seen: _Seen, points: int, how: str = "") -> Iterator[_Found]:
         """Yield what a hex or hexside does by itself."""
-        for text in seen.blocks[:1]:
-            yield _Found(place, at, seen.rule, points, 0, text + how)
+        if seen.blocks:
+            yield _Found(place, at, seen.rule, points, 0, told(seen.blocks[:1], how))
         hindrances = self._count(seen)
         if hindrances:
-            yield _Found(place, at, seen.rule, 0, hindrances, "; ".join(seen.hinders) + how)
+            yield _Found(place, at, seen.rule, 0, hindrances, told(seen.hinders, how))
         if not seen.blocks and not seen.hinders:
-            for text in seen.passes:
-                yield _Found(place, at, seen.rule, 0, 0, text + how)
+            for one in seen.passes:
+                yield _Found(place, at, seen.rule, 0, 0, told([one], how))
 
-    def _pair(self, place: int, at: Place, pair: list[_Seen], how: str) -> Iterator[_Found]:
+    def _touched(self, place: int, at: Place, seen: _Seen) -> Iterator[_Found]:
+        """Yield what a hex does that the line touches in a corner."""
+        if self.options["touch"] == "counts":
+            yield from self._one(place, at, seen, touch_points(self.options), "touched in its corner")
+        elif seen.blocks or seen.hinders:
+            text = told([*seen.blocks, *seen.hinders], "touched in its corner only, which is free")
+            yield _Found(place, at, seen.rule, 0, 0, text)
+
+    def _pair(self, place: int, at: Place, pair: list[_Seen], how: str, noun: str) -> Iterator[_Found]:
         """Yield what two hexes beside the line, or two hexsides that it passes between, do together."""
         both = [*pair, _Seen([], [], [], [])][:2]
         there = True, len(pair) == 2
@@ -301,20 +280,20 @@ class Judge:
         points = int(border_points(self.options, blocks, there))
         counts = self._count(both[0]), self._count(both[1])
         hindrances = int(border_hindrances(self.options, counts, blocks, there))
-        rule = ", ".join(dict.fromkeys(one.rule for one in pair))
-        blocking = [text for one in pair for text in one.blocks[:1]]
-        hindering = [text for one in pair for text in one.hinders]
-        if points:
-            yield _Found(place, at, rule, points, 0, f"{'; '.join(blocking)}; {how}")
-        if hindrances:
-            yield _Found(place, at, rule, 0, hindrances, f"{'; '.join(hindering)}; {how}")
-        if not points and not hindrances:
-            idle = [*blocking, *hindering]
-            tail = "and one of the two is not enough" if idle else "and nothing beside it reaches into it"
-            here = "" if idle else f"{'/'.join(at) if isinstance(at, tuple) else at}: "
-            yield _Found(place, at, rule, 0, 0, f"{here}{''.join(text + '; ' for text in idle)}{how}, {tail}")
+        rule = join_rules(*(one.rule for one in pair))
+        blocking = [said for one in pair for said in one.blocks[:1]]
+        hindering = [said for one in pair for said in one.hinders]
+        alone = len(pair) == 1 and self.options["off_map"] == "absent_decides_nothing"
+        if blocking:
+            tail = "" if points == 1 else _pair_blocks(self.options, len(blocking), noun, alone=alone)
+            yield _Found(place, at, rule, points, 0, told(blocking, how + tail), noun)
+        if hindering:
+            tail = "" if alone else _pair_hinders(self.options, counts, noun)
+            yield _Found(place, at, rule, 0, hindrances, told(hindering, how + tail))
+        if not blocking and not hindering:
+            yield _Found(place, at, rule, 0, 0, told([said for one in pair for said in one.passes], how))
 
-    def _sides(self, line: _Line) -> Iterator[_Found]:
+    def _sides(self, line: Line) -> Iterator[_Found]:
         scene = self.scene
         if not scene.side_layers:
             return
@@ -327,20 +306,30 @@ class Judge:
             present = [pair for pair in cells if len(pair) == 2]
             if not present or not any(any(True for _ in scene.side_things(*pair)) for pair in present):
                 continue
-            if self.options["end_sides"] == "ignored" and any({line.start, line.end} & set(p) for p in present):
-                continue
-            if how == "along" and self.options["along_side"] == "free":
-                continue
             names = [tuple(self.labels.label(cell) for cell in pair) for pair in present]
             seen = [
                 self._once(self._look("/".join(name), scene.side_things(*pair), line, place))
                 for name, pair in zip(names, present, strict=True)
             ]
-            if how == "corner":
-                at = tuple(dict.fromkeys(name for pair in names for name in pair))
-                yield from self._pair(place, at, seen, "the line passes through their corner")
+            at = tuple(dict.fromkeys(name for pair in names for name in pair)) if how == "corner" else names[0]
+            free = self._free_sides(line, present, how)
+            if free:
+                for said in (said for one in seen for said in (*one.blocks, *one.hinders)):
+                    yield _Found(place, at, _RULE, 0, 0, told([said], free))
+            elif how == "corner":
+                yield from self._pair(place, at, seen, "at a corner that the line passes", "hexside")
             else:
-                yield from self._one(place, names[0], seen[0], BLOCKED_FROM)
+                along = "the line runs along it" if how == "along" else ""
+                yield from self._one(place, at, seen[0], BLOCKED_FROM, along)
+
+    def _free_sides(self, line: Line, sides: Sequence[tuple[int, ...]], how: str) -> str:
+        """Say why hexsides on the line do nothing to it, empty when they count."""
+        if self.options["end_sides"] == "ignored":
+            ends = [cell for cell in (line.start, line.end) if any(cell in side for side in sides)]
+            if ends:
+                return f"on a side of {self.labels.label(ends[0])} itself, which does not count"
+        free = how == "along" and self.options["along_side"] == "free"
+        return "the line runs along it, which does not count" if free else ""
 
     @staticmethod
     def _once(seen: _Seen) -> _Seen:
@@ -365,3 +354,28 @@ class Judge:
     ) -> PackedCodes | None:
         """Return the codes of all ordered pairs, None where only fields of view can tell them."""
         return bits.table(self.scene, numbers, progress) if bits.suits(self.scene, numbers) else None
+
+
+def _plain(unit: str) -> str:
+    return unit.replace("_", " ")
+
+
+def _pair_blocks(options: Mapping[str, Any], blocking: int, noun: str, *, alone: bool) -> str:
+    """Say what it takes to block beside a line along a hexside, where one or two do."""
+    if alone:
+        return ", where it decides alone"
+    if blocking == 2:
+        return " on both sides"
+    plural = "hexes" if noun == "hex" else f"{noun}s"
+    return f", where one {noun} blocks" if options["along"] == "either" else f", where both {plural} must block"
+
+
+def _pair_hinders(options: Mapping[str, Any], counts: tuple[int, int], noun: str) -> str:
+    """Say how hindrances beside a line along a hexside count."""
+    if options["along_hinder"] == "each":
+        return f", where each {noun} counts" if all(counts) else ""
+    if counts[0] == counts[1]:
+        return ", where they count once"
+    if options["along_hinder"] == "lighter":
+        return f", where the {noun} that hinders less counts"
+    return f", where the {noun} that hinders more counts" if all(counts) else ""

@@ -19,12 +19,12 @@ from studio.rules.generic.borders import BLOCKED_FROM
 from studio.rules.generic.plain import plain_table, suits_plainly
 from studio.rules.generic.scene import Scene
 from studio.sight import CLEAR, HINDERED
-from studio.sight.bits import shift
-from studio.sight.counters import BitCounter, ladder
-from studio.sight.hexsides import side_template
+from studio.sight.fast.bits import shift
+from studio.sight.fast.counters import BitCounter, ladder
+from studio.sight.fast.pairs import Pairs, SeenPairs, Span
 from studio.sight.packed import PackedCodes
-from studio.sight.pairs import Pairs, SeenPairs, Span
-from studio.sight.steps import RingStep, line_steps
+from studio.sight.trace.hexsides import side_template
+from studio.sight.trace.steps import RingStep, line_steps
 
 __all__ = ["suits", "table"]
 

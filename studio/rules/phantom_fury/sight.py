@@ -114,7 +114,7 @@ class Judge:
             if home is None:
                 yield Reason("4.2", one.label, "blocks", f"{one.label}: belongs to no zone, so it has no line of fire")
             elif one.label in self.rubble:
-                text = f"{one.label}: rubble, this location of a ruins zone no longer exists"
+                text = f"{one.label}: rubble, and this location of the ruins no longer exists"
                 yield Reason("4.1.6", one.label, "blocks", text)
             elif one.kind == "place":
                 text = f"{one.label}: a unit in it has the lines of fire of {self.district.spoken(home)}"
@@ -125,7 +125,9 @@ class Judge:
         if not self.tank:
             return
         if start.type != "street":
-            text = f"{start.label}: an M1A1 Abrams fires from street sections only"
+            home = self.home(start) if start.kind != "place" else None
+            name = _begin(self.district.spoken(home)) if home else start.label
+            text = f"{name}: an M1A1 Abrams fires from street sections only"
             yield Reason("11.1.3", start.label, "blocks", text)
         if end.type == "rooftop":
             yield Reason("11.1.3", end.label, "blocks", f"{end.label}: an M1A1 Abrams does not fire at rooftops")
@@ -197,10 +199,12 @@ class Judge:
         return f"{_begin(first)} and {second}"
 
     def _streets(self, streets: list[str]) -> str:
+        return f"street section{'s' * (len(streets) > 1)} {self._names(streets)}"
+
+    def _names(self, streets: list[str]) -> str:
         names = [self.district.label(street) for street in streets[:_SHOWN]]
         more = f" and {len(streets) - _SHOWN} more" if len(streets) > _SHOWN else ""
-        noun = "street section" if len(streets) == 1 else "street sections"
-        return f"{noun} {', '.join(names)}{more}"
+        return f"{', '.join(names)}{more}"
 
     # -- why there is none, and what comes nearest -----------------------------------------------------------------
 
@@ -210,21 +214,21 @@ class Judge:
         at, pair = (district.label(a), district.label(b)), self._pair(a, b)
         zones = district.is_zone(a) + district.is_zone(b)
         if zones == 2:
-            text = f"{pair} share no border, no street section is beside both, and {self._no_symbol}"
+            border = "open" if frozenset((a, b)) in district.closed else "common"
+            text = f"{pair}: no {border} border, no street section beside both, {self._no_symbol(a, b)}"
             text += self._beside_each(a, b)
             yield Reason("4.1.1, 4.1.2, 4.1.2.1", at, "blocks", text)
         elif zones == 1:
-            text = f"{pair} have no common side, and {self._no_symbol}" + self._zones_of(a, b)
+            text = f"{pair}: no common side, {self._no_symbol(a, b)}" + self._zones_of(a, b)
             yield Reason("4.3.1.1, 4.3.1.2", at, "blocks", text)
         else:
-            yield Reason("4.3.1.1", at, "blocks", f"{pair} have no common side")
+            yield Reason("4.3.1.1", at, "blocks", f"{pair}: no common side, so they are not Adjacent")
         yield from self._near(a, b, pair, at)
 
-    @property
-    def _no_symbol(self) -> str:
+    def _no_symbol(self, a: str, b: str) -> str:
         if self._both_ways:
-            return "no target symbol of either names the other"
-        return "the first has no target symbol that names the other"
+            return "no target symbol between them"
+        return f"no target symbol of {self.district.label(a)} for {self.district.label(b)}"
 
     def _beside_each(self, a: str, b: str) -> str:
         """Say which street sections are beside either zone: first two that are next to each other, else all."""
@@ -232,9 +236,9 @@ class Judge:
         for street in district.sorted(district.streets_beside(a)):
             for other in district.sorted(district.streets_beside(street) & district.streets_beside(b)):
                 first = f"{district.label(street)} beside {district.label(a)}"
-                return f"; nearest: {first}, next to {district.label(other)} beside {district.label(b)}"
+                return f"; nearest: {first} is next to {district.label(other)} beside {district.label(b)}"
         parts = [
-            f"{self._streets(streets)} beside {district.label(zone)}"
+            f"beside {district.label(zone)}: {self._names(streets)}"
             for zone in (a, b)
             if (streets := district.sorted(district.streets_beside(zone)))
         ]
@@ -250,14 +254,14 @@ class Judge:
     def _near(self, a: str, b: str, pair: str, at: tuple[str, str]) -> Iterator[Reason]:
         district = self.district
         if frozenset((a, b)) in district.closed:
-            text = f"{pair} share a border, but all of it is a continuous line"
+            text = f"{pair} share a border that is all continuous line: not Adjacent"
             yield Reason("4.1.1", at, "passes", text)
         corner = district.corner(a, b)
         if corner is not None:
-            text = f"{pair} meet at a corner only, at {corner[0]}, {corner[1]}: that is no shared border"
+            text = f"{pair} meet at a corner only: not Adjacent"
             yield Reason("4.1.1", at, "passes", text)
         if a in district.targets.get(b, ()):
-            text = f"{_begin(district.spoken(b))}: its target symbol names {district.spoken(a)}, not the other way"
+            text = f"{_begin(district.spoken(b))}: its target symbol names {district.spoken(a)}, but not the other way"
             yield Reason("4.1.2.1" if district.is_zone(b) else "4.3.1.2", district.label(b), "passes", text)
         for zone in district.sorted(district.zones_beside(a) & district.zones_beside(b)):
             if OPEN.intersection(district.areas[zone].tags):

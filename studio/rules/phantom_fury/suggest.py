@@ -30,8 +30,8 @@ from studio.rules import get_ruleset
 from studio.rules.phantom_fury.district import OPEN, District
 from studio.rules.phantom_fury.stretches import Segment, Stretches
 from studio.rules.phantom_fury.views import Windows, clear_views, oriented
-from studio.sight.contacts import area_contacts
 from studio.sight.trace import Shapes
+from studio.sight.trace.contacts import area_contacts
 from studio.survey import Survey, ring_edges
 
 __all__ = ["OpenGround", "Proposal", "links_for", "suggest_lines_of_fire"]

@@ -58,9 +58,10 @@ def _partitions(scene: Scene, line: Line) -> Iterator[Fact]:
     crossed = partition_places(scene, line, line.start.building)
     for count, (where, names) in enumerate(crossed, start=1):
         blocks = count > allowed
-        text = f"{names}: partition {count}, only {allowed} may lie between two units in a building"
+        what = names.replace("wall-", "partition ") if names.startswith("wall-") else names
+        text = f"{what}: partition {count} on the line, and only {allowed} may lie between two units in a building"
         if not blocks:
-            text = f"{names}: one partition between two units in a building does not hide them"
+            text = f"{what}: one partition does not hide two units in a building from each other"
         yield Fact(where, "blocks" if blocks else "counts", _RULE, names, text)
     if not crossed:
         yield Fact(Fraction(0), "passes", _RULE, "", "Zones of the same room see each other")
@@ -125,8 +126,8 @@ def inner_view(scene: Scene, zone: End, other: End) -> list[Fact] | None:
                 ]
                 if not any(fact.effect == "blocks" for fact in facts):
                     text = (
-                        f"{zone.label}: {other.label} lies on the line from its dot through the {opening.sight} "
-                        f"{opening.id} of {scene.label(opening.number)}"
+                        f"{zone.label}: {other.label} lies on the line from its dot through the {opening.name} "
+                        f"of {scene.label(opening.number)}"
                     )
                     return [Fact(Fraction(0), "passes", "13.5.2", zone.label, text)]
                 break

@@ -95,6 +95,7 @@ class Line:
         self.a, self.b = start.dot, end.dot if stop is None else stop[0]
         self.stop = _END if stop is None else stop[1]
         self.low, self.high = sorted((start.level, end.level))
+        self.lower, self.higher = (start, end) if start.level < end.level else (end, start)
         self.under = start.under and end.under
 
     # -- what it meets ---------------------------------------------------------------------------------------------

@@ -65,12 +65,11 @@ def height_facts(
     low, high = line.low, line.high
     where = met.enter
     if level <= low:
-        yield Fact(where, "passes", _LEVELS, at, f"{what}: level {level}, not higher than the lower end (level {low})")
+        yield Fact(where, "passes", _LEVELS, at, f"{what}: level {level}, no higher than either end")
     elif level > high:
-        why = f"visual obstruction between level {line.start.level} and level {line.end.level}"
-        yield Fact(where, "blocks", _LEVELS, at, f"{what}: level {level}, {why}")
+        yield Fact(where, "blocks", _LEVELS, at, f"{what}: level {level}, higher than both ends")
     elif level == high:
-        why = f"plateau effect, one end is as high and the other lower (level {low})"
+        why = f"as high as {line.higher.label}, and hides {line.lower.label} below (plateau effect)"
         yield Fact(where, "blocks", _HEIGHTS, at, f"{what}: level {level}, {why}")
     elif line.in_front(met, cell):
         yield Fact(where, "blocks", _HEIGHTS, at, f"{what}: level {level}, {_blind(line)}")
@@ -79,8 +78,7 @@ def height_facts(
 
 
 def _blind(line: Line) -> str:
-    lower = line.start if line.start.level < line.end.level else line.end
-    return f"blind hex, {lower.label} (level {lower.level}) lies right behind it"
+    return f"and {line.lower.label} (level {line.lower.level}) is in the blind hex right behind it"
 
 
 # -- hexes -----------------------------------------------------------------------------------------------------------
@@ -108,9 +106,10 @@ _TOUCHED = {"through": "", "along": " (along its side)", "touch": " (at its corn
 
 def _underground(scene: Scene, contact: Contact, cell: int, name: str) -> Iterator[Fact]:
     if scene.earth[cell] and contact.how == "through":
-        yield Fact(contact.enter, "blocks", "5.1.7", name, f"{name}: solid ground between two places underground")
+        text = f"{scene.hex_name(cell)}: solid ground between two places underground"
+        yield Fact(contact.enter, "blocks", "5.1.7", name, text)
     elif not scene.earth[cell]:
-        yield Fact(contact.enter, "passes", "5.1.7", name, f"{name}: open, as clear terrain is")
+        yield Fact(contact.enter, "passes", "5.1.7", name, f"{scene.hex_name(cell)}: open, as clear terrain is")
 
 
 def _ground(scene: Scene, line: Line, contact: Contact, cell: int) -> Iterator[Fact]:
@@ -124,10 +123,10 @@ def _ground(scene: Scene, line: Line, contact: Contact, cell: int) -> Iterator[F
         return
     front = line.in_front(contact, cell)
     if level > line.high or (level == line.high and (scene.options["low_ground"] == "plateau" or front)):
-        yield from height_facts(line, f"{name}, ground", level, contact, at, cell)
+        yield from height_facts(line, name, level, contact, at, cell)
     blind = level <= line.high and front
     if blind and scene.options["level_change"] == "ground":
-        text = f"{name}, ground: level {level}, {_blind(line)}, at a change of level"
+        text = f"{name}: level {level}, {_blind(line)}, at a change of level"
         yield Fact(contact.enter, "blocks", _HEIGHTS, at, text)
 
 
@@ -137,24 +136,21 @@ def _ground(scene: Scene, line: Line, contact: Contact, cell: int) -> Iterator[F
 def _walls(scene: Scene, line: Line) -> Iterator[Fact]:
     for index, contact in line.walls:
         wall = scene.outer_walls[index]
-        name = wall.name or wall.id
+        place, name = wall.name or wall.id, scene.wall_name(wall)
         if not _outline_counts(scene, contact.how):
             text = f"{name}: the line only {_MEETS[contact.how]} it"
-            yield Fact(contact.enter, "passes", _OBSTACLE, name, text)
+            yield Fact(contact.enter, "passes", _OBSTACLE, place, text)
             continue
         opened = wall_opened(scene, line, contact)
         if opened is not None:
-            text = (
-                f"{name}: the line goes through the {_OPENING[opened.sight]} {opened.id} in {scene.label(opened.cell)}"
-            )
+            text = f"{name}: the line goes through the {opened.name} in {scene.label(opened.cell)}"
             rule = "13.5.1" if scene.options["whole_hex_breach"] and opened.sight == "wall_breach" else _OPENINGS
-            yield Fact(contact.enter, "passes", rule, name, text)
+            yield Fact(contact.enter, "passes", rule, place, text)
             continue
         how = "" if contact.how == "cross" else f" (the line {_MEETS[contact.how]} it)"
-        yield from height_facts(line, f"{name} outer wall{how}", scene.wall_level(wall), contact, name)
+        yield from height_facts(line, f"{name}{how}", scene.wall_level(wall), contact, place)
 
 
-_OPENING = {"aperture": "aperture", "breach": "breach", "wall_breach": "breach"}
 _MEETS = {"along": "runs along", "touch": "touches", "cross": "crosses", "through": "crosses"}
 
 
@@ -213,7 +209,7 @@ def _buildings(scene: Scene, line: Line) -> Iterator[Fact]:
     roofs = {end.building for end in ends if end.kind == ROOF}
     for building, contacts in line.buildings:
         if building.index in roofs:
-            text = f"{building.name}: a unit on its own roof sees over all of it"
+            text = f"{scene.building_name(building)}: a unit on its own roof sees over all of it"
             yield Fact(contacts[0].enter, "passes", _HEIGHTS, building.name, text)
             continue
         inner = [line.exit if end is line.start else line.entry for end in ends if end.building == building.index]
@@ -229,12 +225,12 @@ def _buildings(scene: Scene, line: Line) -> Iterator[Fact]:
 def _building(scene: Scene, line: Line, building: Building, contact: AreaContact) -> Iterator[Fact]:
     name = building.name
     if contact.how != "through" and not _outline_counts(scene, contact.how):
-        text = f"{name}: the line only {_MEETS[contact.how]} its facade"
+        text = f"{scene.building_name(building)}: the line only {_MEETS[contact.how]} its facade"
         yield Fact(contact.enter, "passes", _OBSTACLE, name, text)
         return
     how = "" if contact.how == "through" else f" (the line {_MEETS[contact.how]} its facade)"
     crown = f" with {building.crown} on its roof" if building.crown else ""
-    yield from height_facts(line, f"{name} building{crown}{how}", building.level, contact, name)
+    yield from height_facts(line, f"{scene.building_name(building)}{crown}{how}", building.level, contact, name)
 
 
 def _opening(scene: Scene, line: Line, end: End, other: End) -> Fact:
@@ -244,12 +240,14 @@ def _opening(scene: Scene, line: Line, end: End, other: End) -> Fact:
     if span is not None:
         where = span[1] if end is line.start else span[0]
     outside, closed = [], []
-    for opening in scene.openings_of.get(end.number, ()):
-        what = f"{end.label} {opening.sight} {opening.id}"
-        if not scene.in_arc(opening, other.number):
-            outside.append(what)
-        elif not opening.open:
-            closed.append(what)
+    found = scene.openings_of.get(end.number, ())
+    for opening in found:
+        what = f"{end.label} {opening.name}"
+        inside = scene.in_arc(opening, other.number)
+        if not opening.open:
+            closed += [opening.name] if inside else []
+        elif not inside:
+            outside.append(opening.name)
         elif scene.options["arc"] == "facade" and not _leaves_by_own_facade(scene, line, end):
             text = f"{what}: the line does not leave the building through the facade of {end.label}"
             return Fact(where, "blocks", _OPENINGS, end.label, text)
@@ -257,11 +255,15 @@ def _opening(scene: Scene, line: Line, end: End, other: End) -> Fact:
             text = f"{what}: {other.label} lies in its arc of fire"
             return Fact(where, "passes", _OPENINGS, end.label, text)
     if closed:
-        text = f"{closed[0]}: not opened, an intact facade"
+        text = f"{end.label} {closed[0]}: not made yet, so the facade hides {end.label} from {other.label}"
+    elif len(outside) == 1:
+        text = f"{end.label} {outside[0]}: {other.label} lies outside its arc of fire"
     elif outside:
-        text = f"{' and '.join(outside)}: {other.label} lies outside the arc of fire"
+        names = " and ".join(outside) if len(outside) == 2 else f"its {len(outside)} openings"
+        text = f"{end.label}: {other.label} lies outside the arcs of fire of {names}"
     else:
-        text = f"{end.label}: no aperture, the facade of its building hides it"
+        openings = "no aperture, and no breach has been made" if found else "no aperture"
+        text = f"{end.label}: {openings}, so the facade of its building hides it"
     return Fact(where, "blocks", _OPENINGS, end.label, text)
 
 

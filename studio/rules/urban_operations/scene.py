@@ -90,7 +90,15 @@ class Opening:
 
     def __init__(self, record: Aperture, sight: str, number: int, cell: int, cells: NDArray[np.bool_]) -> None:
         self.id, self.at, self.sight, self.number, self.cell = record.id, record.at, sight, number, cell
+        self.into = record.into
         self.cells, self.open = cells, record.open
+
+    @property
+    def name(self) -> str:
+        """What reasons call it, such as ``aperture door 1``: of its id what tells it from others of its location."""
+        kind = self.sight.removeprefix("wall_")
+        words = [word for word in self.id.replace("_", "-").split("-") if word not in (kind, "wall", self.into)]
+        return " ".join([kind, *words])
 
 
 class Scene:
@@ -219,7 +227,7 @@ class Scene:
             for number in sorted(self._spread(numbers) if kind.sight == "cloud" else numbers):
                 marked.setdefault(number, {})[name] = kind.height
         for number, found in sorted(marked.items()):
-            what = " and ".join(self.ruleset.marker_types[name].name.lower() for name in found)
+            what = " and ".join(map(self._marker_name, found))
             if number < self.grid.cells:
                 self.hex_markers[number] = list(found)
                 self.obstacle[number] = max(int(self.obstacle[number]), *found.values())
@@ -229,7 +237,12 @@ class Scene:
                 if "fortified" in found:
                     found["fortified"] = int(self.figures["height_fortified_roof"])
                 building = self.buildings[self.building[number]]
-                building.level, building.crown = max(building.level, *found.values()), what
+                building.level = max(building.level, *found.values())
+                building.crown = what.replace("Fortified", "a Fortified")
+
+    def _marker_name(self, name: str) -> str:
+        """Return what reasons call a marker in a hex, a room or on a roof."""
+        return "Fortified marker" if name == "fortified" else self.ruleset.marker_types[name].name.lower()
 
     def _add_body(self, number: int, level: int, what: str) -> None:
         self.bodies.append(Body(number, int(self.building[number]), self.areas[number], level, what))
@@ -256,7 +269,7 @@ class Scene:
 
     def hex_name(self, cell: int) -> str:
         """Return a hex by label with what stands in it, as reasons name it."""
-        kinds = [self.ruleset.marker_types[name].name.lower() for name in self.hex_markers.get(cell, ())]
+        kinds = [self._marker_name(name) for name in self.hex_markers.get(cell, ())]
         terrain = self.ruleset.terrain(self.model.terrain_at(cell))
         if terrain.sight == "obstacle" or not kinds:
             kinds.insert(0, terrain.name.lower())
@@ -336,6 +349,17 @@ class Scene:
 
     def _wall_sight(self, wall: Wall) -> str:
         return self.ruleset.wall_types[wall.type].sight
+
+    def wall_name(self, wall: Wall) -> str:
+        """Return what reasons call an outer wall: its kind once."""
+        if not wall.name:
+            return f"the outer wall {wall.id.removeprefix('wall-').replace('-', ' ').replace('_', ' ')}"
+        return wall.name if "wall" in wall.name.lower() else f"{wall.name} outer wall"
+
+    @staticmethod
+    def building_name(building: Building) -> str:
+        """Return what reasons call a building: its kind once."""
+        return building.name if "building" in building.name.lower() else f"{building.name} building"
 
     def wall_level(self, wall: Wall) -> int:
         """Return the obstacle level of a wall."""

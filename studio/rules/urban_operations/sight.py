@@ -103,16 +103,17 @@ class Judge:
         link = self.scene.links.get(start.number, {}).get(end.number)
         where = Fraction(0)
         if link is not None:
-            text = f"{start.label} and {end.label} are the two ends of a {link}"
+            article = "an" if link[0] in "aeiou" else "a"
+            text = f"{start.label} and {end.label} are the two ends of {article} {link}"
             return Fact(where, "passes", "5.1.9, p. 15", "", text)
         if start.under != end.under:
             below, other = (start, end) if start.under else (end, start)
-            text = f"{below.label} is underground: {other.label} is not the other end of its access"
+            text = f"{below.label}: underground, and {other.label} is not the other end of its access"
             return Fact(where, "blocks", "5.1.9, p. 15", below.label, text)
         kinds = {start.kind, end.kind}
         if kinds == {ROOF, ROOM} and start.building == end.building:
             roof, room = (start, end) if start.kind == ROOF else (end, start)
-            text = f"{roof.label} is on the roof over {room.label}, which does not hold its access"
+            text = f"{roof.label}: hides {room.label} below it, which does not hold its access"
             return Fact(where, "blocks", "5.1.9, p. 15", roof.label, text)
         return None
 

@@ -1,6 +1,6 @@
 """Sums along lines from one hex to many targets: what the hexes weigh whose insides each line runs through.
 
-Seen from one hex, another one covers an open interval of directions (see :mod:`studio.sight.shadows`). Ring by
+Seen from one hex, another one covers an open interval of directions (see :mod:`studio.sight.fast.shadows`). Ring by
 ring, from the nearest on, the weights of its hexes are added to all targets whose direction lies in their interval.
 What a target has when its own ring is reached is the sum along its line. Directions are whole numbers that keep
 their order; no float decides.

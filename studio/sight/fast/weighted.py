@@ -1,6 +1,6 @@
 """Counting shadows: how many of many obstacles lie on the exact line to each of many targets.
 
-As in :mod:`studio.sight.shadows` a direction is a whole number, and an obstacle throws a shadow, an interval of
+As in :mod:`studio.sight.fast.shadows` a direction is a whole number, and an obstacle throws a shadow, an interval of
 directions. Here shadows have weights and may end: one of them counts for targets that lie beyond one ring, up to
 another. Directions that no target needs any more, or whose verdict is settled, are dropped on the way, ring by ring.
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from studio.grid import HexGrid
 from studio.grid.lines import SEXTANTS
-from studio.sight.shadows import Directions
+from studio.sight.fast.shadows import Directions
 
 __all__ = ["Shadows", "count_shadows", "hex_shadows", "side_ends", "side_shadows"]
 

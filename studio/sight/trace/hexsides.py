@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from studio.grid.lines import SEXTANTS, sextant
-from studio.sight.steps import line_steps
+from studio.sight.trace.steps import line_steps
 
 __all__ = ["Axial", "SideHow", "SideMeeting", "side_template"]
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.sight.contacts import line_contacts
+from studio.sight.trace.contacts import line_contacts
 
 __all__ = ["ALONG", "COORDINATE_LIMIT", "CROSS", "TOUCH", "segments_hit_ring", "segments_meet_line"]
 

@@ -1,9 +1,4 @@
-"""Exact contacts of a segment between any two lattice points with hexes, drawn lines and areas. Integers decide.
-
-``trace(b, a)`` is ``trace(a, b)`` reversed, with ``enter`` and ``leave`` counted from the other end. A segment of no
-length lies wholly in what it meets, so its contacts go from 0 to 1. Lines and areas are looked at one by one:
-:class:`Shapes` finds those that are near. Many segments at once: :func:`segments_hit_ring`, :func:`segments_meet_line`.
-"""
+"""Contacts of a segment between any two lattice points with the hexes of a map, and what is near a segment."""
 
 from __future__ import annotations
 
@@ -13,28 +8,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from studio.grid import HALF, LINE_STEP, STEP, Contact, HexGrid
-from studio.sight.contacts import AreaContact, LineContact, LineHow, Point, area_contacts, line_contacts
-from studio.sight.many import ALONG, COORDINATE_LIMIT, CROSS, TOUCH, segments_hit_ring, segments_meet_line
+from studio.sight.trace.contacts import Point
 
 if TYPE_CHECKING:
     from shapely import STRtree
 
-__all__ = [
-    "ALONG",
-    "COORDINATE_LIMIT",
-    "CROSS",
-    "TOUCH",
-    "AreaContact",
-    "LineContact",
-    "LineHow",
-    "Point",
-    "Shapes",
-    "area_contacts",
-    "hex_trace",
-    "line_contacts",
-    "segments_hit_ring",
-    "segments_meet_line",
-]
+__all__ = ["Shapes", "hex_trace"]
 
 _Ratio: TypeAlias = tuple[int, int]
 

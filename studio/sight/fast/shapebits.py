@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.sight.pieces import Piece, Point
+from studio.sight.trace.pieces import Piece, Point
 
 __all__ = ["Extents"]
 

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.grid import HexGrid
-from studio.sight.pieces import Piece
-from studio.sight.shadows import Directions
-from studio.sight.sums import TURN
+from studio.sight.fast.shadows import Directions
+from studio.sight.fast.sums import TURN
+from studio.sight.trace.pieces import Piece
 
 __all__ = ["ShapeSides"]
 
