@@ -229,7 +229,7 @@ def _write_reasons(picture: Picture, data: Mapping[str, Any], left: float) -> No
         parse_math=False,
     )
     word = data["status"] + (f" × {data['hindrances']}" if data["hindrances"] > 1 else "")
-    figures = "  ".join(f"{value:+d} {unit}" for unit, value in data["modifiers"].items())
+    figures = "  ".join(f"{value:+d} {unit.replace('_', ' ')}" for unit, value in data["modifiers"].items())
     panel.text(
         4,
         68,
