@@ -17,14 +17,15 @@ def hexes(number: int) -> str:
 
 
 def join_rules(*sections: str) -> str:
-    """Join sections of a rulebook, each once.
+    """Join sections of a rulebook, each once; one that is named with a part of it goes without itself.
 
     Examples
     --------
-    >>> join_rules("4.14", "4.141", "4.14")
-    '4.14, 4.141'
+    >>> join_rules("4.14", "4.141", "4.14"), join_rules("4.14", "4.14 elevation")
+    ('4.14, 4.141', '4.14 elevation')
     """
-    return ", ".join(dict.fromkeys(sections))
+    found = dict.fromkeys(sections)
+    return ", ".join(one for one in found if not any(other.startswith(f"{one} ") for other in found))
 
 
 def counted(how: str, number: int, noun: str = "hex") -> str:
@@ -42,8 +43,8 @@ def counted(how: str, number: int, noun: str = "hex") -> str:
     Examples
     --------
     >>> counted("beside the line", 2)
-    'beside the line, and the second such hex: two block'
+    'beside the line, the second such hex: two block'
     """
     if number == 1:
-        return f"{how}, where one {noun} alone does not block"
-    return f"{how}, and the second such {noun}: two block" if number == 2 else f"{how}, one more such {noun}"
+        return f"{how}, where one {noun} does not block"
+    return f"{how}, the second such {noun}: two block" if number == 2 else f"{how}, one more such {noun}"

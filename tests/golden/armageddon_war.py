@@ -23,6 +23,7 @@ def _terrain() -> Iterator[Line]:
     yield "4.14 along two borders", spine, "0303", "0703", {}
     yield "4.14 along one border", small_map(light_woods="0402"), "0303", "0703", {}
     both = small_map(light_woods="0402 0403")
+    yield "4.14 one border of two blocking hexes", both, "0303", "0703", {}
     yield (
         "4.14 one border of two blocking hexes, counted as one",
         both,

@@ -65,6 +65,7 @@ def _sides() -> Iterator[Line]:
     along = own()
     along.set_side("0402", "0403", "hedge")
     yield "along a hedge", along, "0303", "0503", {}
+    yield "along a hedge that does not count", along, "0303", "0503", {"options": {"along_side": "free"}}
 
 
 def _special() -> Iterator[Line]:

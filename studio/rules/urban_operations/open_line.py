@@ -259,8 +259,9 @@ def _opening(scene: Scene, line: Line, end: End, other: End) -> Fact:
     elif len(outside) == 1:
         text = f"{end.label} {outside[0]}: {other.label} lies outside its arc of fire"
     elif outside:
-        names = " and ".join(outside) if len(outside) == 2 else f"its {len(outside)} openings"
-        text = f"{end.label}: {other.label} lies outside the arcs of fire of {names}"
+        text = f"{end.label}: {other.label} lies outside the arcs of fire of {' and '.join(outside)}"
+        if len(outside) > 2:
+            text = f"{end.label}: none of its {len(outside)} openings has {other.label} in its arc of fire"
     else:
         openings = "no aperture, and no breach has been made" if found else "no aperture"
         text = f"{end.label}: {openings}, so the facade of its building hides it"

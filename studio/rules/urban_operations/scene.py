@@ -97,7 +97,11 @@ class Opening:
     def name(self) -> str:
         """What reasons call it, such as ``aperture door 1``: of its id what tells it from others of its location."""
         kind = self.sight.removeprefix("wall_")
-        words = [word for word in self.id.replace("_", "-").split("-") if word not in (kind, "wall", self.into)]
+        words = [
+            word
+            for word in self.id.replace("_", "-").split("-")
+            if word.lower() not in (kind, "wall", self.into.lower())
+        ]
         return " ".join([kind, *words])
 
 
@@ -273,7 +277,9 @@ class Scene:
         terrain = self.ruleset.terrain(self.model.terrain_at(cell))
         if terrain.sight == "obstacle" or not kinds:
             kinds.insert(0, terrain.name.lower())
-        return f"{self.directory.label(cell)} {' with '.join(kinds)}"
+        # Ground off the playing area has no name that says anything.
+        named = [kind for kind in kinds if kind != "no dot"]
+        return f"{self.directory.label(cell)} {' with '.join(named)}".rstrip()
 
     @cached_property
     def links(self) -> dict[int, dict[int, str]]:
