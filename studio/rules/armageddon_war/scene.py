@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import GridError, UnknownNameError, nearest
 from studio.rules import get_ruleset
 from studio.sight import Conditions
+from studio.sight.overrides import counted_terrain, smoke_cells
 from studio.survey import NO_CONTOUR, Survey
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Scene:
         self.survey, self.grid, self.model = survey, survey.grid, survey.model
         self.options, self.conditions = dict(options), conditions
         self.ruleset: Ruleset = get_ruleset("armageddon_war")
-        self.terrain: NDArray[np.uint8] = self._counted_terrain().ravel()
+        self.terrain: NDArray[np.uint8] = counted_terrain(self.model, conditions.terrain_overrides)
         self.level: NDArray[np.int8] = self.model.levels.ravel()
         self.contour: NDArray[np.int8] = survey.contours.ravel()
         self.crest: NDArray[np.bool_] = survey.crests.ravel()
@@ -57,26 +57,7 @@ class Scene:
         shape = (self.grid.rows, self.grid.columns)
         self.wadi: NDArray[np.int32] = survey.layout.components(in_wadi.reshape(shape)).ravel()
         self.smoke: NDArray[np.bool_] = np.zeros(self.grid.cells, dtype=bool)
-        for cell in conditions.smoke:
-            if not self.grid.has(cell):
-                msg = f"conditions: no hex has the cell {cell!r} for smoke"
-                raise GridError(msg)
-        self.smoke[[*conditions.smoke, *survey.cells_with_marker("smoke")]] = True
-
-    def _counted_terrain(self) -> NDArray[np.uint8]:
-        """Return the terrain with the scenario's overrides in force."""
-        overrides = self.conditions.terrain_overrides
-        if not overrides:
-            return self.model.terrain
-        names = self.model.terrain_ids
-        table = np.arange(len(names), dtype=np.uint8)
-        for name, counts_as in overrides.items():
-            for checked in (name, counts_as):
-                if checked not in names:
-                    msg = f"terrain override: unknown terrain {checked!r}; {nearest(checked, names)}"
-                    raise UnknownNameError(msg)
-            table[names.index(name)] = names.index(counts_as)
-        return np.asarray(table[self.model.terrain], dtype=np.uint8)
+        self.smoke[[*smoke_cells(self.grid, conditions.smoke), *survey.cells_with_marker("smoke")]] = True
 
     def terrain_name(self, cell: int) -> str:
         """Return the game's term for the terrain that a hex counts as."""

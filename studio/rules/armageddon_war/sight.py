@@ -8,7 +8,6 @@ in :mod:`studio.rules.armageddon_war.field` gives the same verdicts for all hexe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,8 +18,9 @@ from studio.rules.armageddon_war import field as fast
 from studio.rules.armageddon_war import table as bits
 from studio.rules.armageddon_war import words
 from studio.rules.armageddon_war.scene import End, Scene
-from studio.sight import Conditions, Effect, Place, PlacedContact, ProfileStep, Reason, Sighting, place_contact
+from studio.sight import Conditions, Effect, Place, PlacedContact, Reason, Sighting, place_contact
 from studio.sight.packed import PackedCodes
+from studio.sight.profile import ground_profile
 from studio.sight.words import counted, hexes, join_rules
 from studio.survey import Survey
 
@@ -104,7 +104,7 @@ class Judge:
             modifiers=modifiers,
             reasons=tuple(reasons),
             contacts=placed,
-            profile=self._profile(start, end, placed),
+            profile=ground_profile(self.scene.model, (start.cell, end.cell), placed, self.scene.terrain),
         )
 
     @property
@@ -356,21 +356,6 @@ class Judge:
             yield far, Reason("special rule", "", "modifier", text)
 
     # -- the ground under the line ---------------------------------------------------------------------------------
-
-    def _profile(self, start: End, end: End, placed: tuple[PlacedContact, ...]) -> tuple[ProfileStep, ...]:
-        lying = [(contact.cells, contact.enter, contact.leave) for contact in placed if contact.how != "touch"]
-        first = lying[0][1] if lying else Fraction(1, 2)
-        last = lying[-1][2] if lying else Fraction(1, 2)
-        spans = [((start.cell,), Fraction(0), first), *lying, ((end.cell,), last, Fraction(1))]
-        if start.cell == end.cell:
-            spans = [((start.cell,), Fraction(0), Fraction(1))]
-        steps = []
-        for cells, enter, leave in spans:
-            # Along a side the line lies on the border of both hexes; the higher one is what it has to clear.
-            cell = max(cells, key=lambda one: (int(self.scene.level[one]), -one))
-            level, terrain = int(self.scene.level[cell]), self.scene.model.terrain_ids[self.scene.terrain[cell]]
-            steps.append(ProfileStep(self.labels.label(cell), level, terrain, enter, leave))
-        return tuple(steps)
 
     # -- all hexes at once -----------------------------------------------------------------------------------------
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import GridError, UnknownNameError, nearest
+from studio.errors import GridError
 from studio.rules import get_ruleset
 from studio.rules.modern_tactics.drawn import Drawn
 from studio.sight import Conditions
+from studio.sight.overrides import counted_terrain
 from studio.survey import Survey
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class Scene:
         self.ruleset: Ruleset = get_ruleset("modern_tactics")
         self.directory, self.drawn = survey.directory, Drawn(survey)
         self.present: NDArray[np.bool_] = self.grid.present.ravel()
-        self.terrain: NDArray[np.uint8] = self._counted_terrain().ravel()
+        self.terrain: NDArray[np.uint8] = counted_terrain(self.model, conditions.terrain_overrides)
         classes = [self._class_of(name) for name in self.model.terrain_ids]
         self.effect: NDArray[np.uint8] = np.array([_EFFECT[kind] for kind in classes], dtype=np.uint8)[self.terrain]
         self.soil: NDArray[np.uint8] = self.effect.copy()
@@ -131,21 +132,6 @@ class Scene:
     def cell_of(self, number: int) -> int:
         """Return the hex of a location."""
         return number if number < self.grid.cells else self.directory.location(number).cell
-
-    def _counted_terrain(self) -> NDArray[np.uint8]:
-        """Return the terrain with the scenario's overrides in force."""
-        overrides = self.conditions.terrain_overrides
-        if not overrides:
-            return self.model.terrain
-        names = self.model.terrain_ids
-        table = np.arange(len(names), dtype=np.uint8)
-        for name, counts_as in overrides.items():
-            for checked in (name, counts_as):
-                if checked not in names:
-                    msg = f"terrain override: unknown terrain {checked!r}; {nearest(checked, names)}"
-                    raise UnknownNameError(msg)
-            table[names.index(name)] = names.index(counts_as)
-        return np.asarray(table[self.model.terrain], dtype=np.uint8)
 
     def terrain_name(self, cell: int) -> str:
         """Return the game's term for the terrain that a hex counts as."""
