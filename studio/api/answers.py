@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from studio.api.drawing import MapDrawing
-from studio.errors import ScenarioRuleError, UnsupportedError
-from studio.model import Batch, Change, Edit, MapModel, Put
+from studio.errors import ScenarioRuleError, UnsupportedError, nearest
+from studio.model import Batch, Change, Edit, Link, MapModel, Put
 from studio.sight import Conditions, FieldOfView, Sighting, SightJudge, SightTable, make_table
 from studio.sight.answers import DeadGround, Exposure, make_dead_ground, make_exposure
+from studio.sight.overrides import check_conditions
 
 if TYPE_CHECKING:
     from geopandas import GeoDataFrame
@@ -66,6 +68,9 @@ class MapAnswers(MapDrawing):
         if not isinstance(conditions, Conditions):
             msg = f"conditions: got a {type(conditions).__name__}; give a Conditions"
             raise ScenarioRuleError(msg)
+        known = getattr(self.ruleset.sight, "CONDITIONS", None)
+        if known is not None:
+            check_conditions(self.ruleset.title, conditions, known)
         key = (tuple(sorted(force.items())), checked)
         if key not in self._judges:
             self._judges[key] = self.ruleset.sight.judge(self.survey, force, conditions)
@@ -79,12 +84,13 @@ class MapAnswers(MapDrawing):
         options: Mapping[str, Any] | None = None,
         conditions: Conditions | None = None,
     ) -> Sighting:
-        """Judge the line of sight from one hex to another.
+        """Judge the line of sight from one location to another.
 
         Parameters
         ----------
         a, b : str
-            Labels. The verdict is the same both ways; the modifiers are those of fire from `a` to `b`.
+            Labels. The verdict is the same both ways, save with ``inner_zones="snipers"`` (Urban Operations 13.5.2)
+            and ``target_symbols="as_printed"`` (Phantom Fury 4.1.2.1); the modifiers are those of fire from `a` to `b`.
         options : mapping, optional
             Readings of the rules to use instead of the defaults; ``studio rules`` lists them.
         conditions : Conditions, optional
@@ -112,7 +118,7 @@ class MapAnswers(MapDrawing):
         options: Mapping[str, Any] | None = None,
         conditions: Conditions | None = None,
     ) -> FieldOfView:
-        """Judge the lines of sight from one hex to all others.
+        """Judge the lines of sight from one location to all others.
 
         Raises
         ------
@@ -134,7 +140,7 @@ class MapAnswers(MapDrawing):
         conditions: Conditions | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> SightTable:
-        """Judge all pairs of hexes.
+        """Judge all pairs of locations.
 
         Parameters
         ----------
@@ -266,22 +272,41 @@ class MapAnswers(MapDrawing):
         Raises
         ------
         UnsupportedError
-            When the game has no target symbols; Phantom Fury does (4.1.2.1).
+            When the game has no target symbols (Phantom Fury has, 4.1.2.1), or there is no such measure.
         """
         with self.lock:
-            found: list[Proposal] = self._offered("suggest_lines_of_fire", "target symbols")(self.survey, **measures)
+            offered = self._offered("suggest_lines_of_fire", "target symbols")
+            allowed = list(inspect.signature(offered).parameters)[1:]
+            for name, value in measures.items():
+                if name not in allowed:
+                    msg = f"suggest_lines_of_fire: got {name}={value!r}; {nearest(name, allowed)}"
+                    raise UnsupportedError(msg)
+            found: list[Proposal] = offered(self.survey, **measures)
             return found
 
     def accept(self, proposals: Iterable[Proposal]) -> list[str]:
         """Put proposed lines of fire on the map as one step; return the ids of the new links.
 
+        Those that the map has already are not put there again.
+
         Raises
         ------
         UnsupportedError
-            When the game has no target symbols.
+            When the game has no target symbols, or something else than proposals is given.
         """
         with self.lock:
-            links = self._offered("links_for", "target symbols")(self.survey, list(proposals))
+            links_for = self._offered("links_for", "target symbols")
+            from studio.rules.phantom_fury.suggest import Proposal
+
+            listed = list(proposals) if isinstance(proposals, Iterable) else [proposals]
+            wrong = [one for one in listed if not isinstance(one, Proposal)]
+            if wrong or isinstance(proposals, str):
+                got = wrong[0] if wrong else proposals
+                msg = f"accept: got {got!r}; give proposals of suggest_lines_of_fire()"
+                raise UnsupportedError(msg)
+            links = links_for(self.survey, listed)
+            there = {(link.type, link.a, link.b) for link in self.survey.features_of(Link)}
+            links = [link for link in links if (link.type, link.a, link.b) not in there]
             puts: list[Edit] = [Put(collection="features", record=msgspec.to_builtins(link)) for link in links]
             if puts:
                 self.apply(Batch(title=f"Accept {len(puts)} lines of fire", edits=puts))

@@ -15,7 +15,26 @@ from studio.model import Aperture, Area, Contour, Feature, Link, MapModel, Place
 if TYPE_CHECKING:
     from studio.rules import Ruleset
 
-__all__ = ["carry_over", "check_mapping"]
+__all__ = ["MissingTerrainError", "carry_over", "check_mapping"]
+
+
+class MissingTerrainError(UnknownNameError):
+    """Terrain of a map that another game does not have, and that no mapping says a counterpart of.
+
+    Parameters
+    ----------
+    what : str
+        The terrain, as a sentence.
+    missing : list of str
+        Its ids.
+    choice : str
+        The other game, and the terrain that it has.
+    """
+
+    def __init__(self, what: str, missing: list[str], choice: str) -> None:
+        self.what, self.missing, self.choice = what, missing, choice
+        example = ", ".join(f'"{name}": "..."' for name in missing)
+        super().__init__(f"{what}; say what it counts as: terrain={{{example}}}, with terrain of {choice}")
 
 
 def check_mapping(model: MapModel, terrain: Mapping[str, str], rulesets: list[Ruleset]) -> None:
@@ -38,7 +57,10 @@ def check_mapping(model: MapModel, terrain: Mapping[str, str], rulesets: list[Ru
     titles = " and ".join(ruleset.title for ruleset in rulesets)
     for name, counts_as in terrain.items():
         if name not in model.terrain_ids:
-            msg = f"terrain mapping: the map has no terrain {name!r}; {nearest(str(name), model.terrain_ids)}"
+            near = nearest(str(name), model.terrain_ids)
+            meant = f"{near} " if near.startswith("did") else ""
+            used = ", ".join(model.terrain_ids[code] for code in np.unique(model.terrain[model.grid.present]).tolist())
+            msg = f"terrain mapping: the map has no terrain {name!r}; {meant}Its terrain in use: {used}"
             raise UnknownNameError(msg)
         if not rulesets:
             msg = f"terrain mapping: got {name!r}, but both rulesets are the map's own; leave the mapping out"
@@ -103,12 +125,8 @@ def _terrain_table(model: MapModel, ruleset: Ruleset, terrain: Mapping[str, str]
             table[code] = codes[found]
     if missing:
         tally = ", ".join(f"{name} ({count} hex{'es' * (count != 1)})" for name, count in missing.items())
-        example = ", ".join(f'"{name}": "..."' for name in missing)
-        msg = (
-            f"{ruleset.title} has no terrain {tally}; say what it counts as: terrain={{{example}}}, with terrain of "
-            f"{ruleset.title}: {', '.join(sorted(codes))}"
-        )
-        raise UnknownNameError(msg)
+        what = f"{ruleset.title} has no terrain {tally}"
+        raise MissingTerrainError(what, list(missing), f"{ruleset.title}: {', '.join(sorted(codes))}")
     return table
 
 

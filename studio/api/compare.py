@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.api.rulings import Ruling, rulings_of
-from studio.errors import GridError, LabelError, StaleAnswerError
+from studio.errors import GridError, LabelError, StaleAnswerError, UnsupportedError
 from studio.sight import STATUSES, TABLE_LIMIT, Conditions, Sighting, Status
 from studio.sight.from_units import location_numbers
 
@@ -305,7 +305,7 @@ def compare_rulesets(
         When a game, an option or a terrain is unknown, or terrain on the map has no counterpart; a game without
         lines of sight says so by its own error, which is one of these, too.
     UnsupportedError
-        When a game does not have a level of the map.
+        When a game does not have a level of the map, or the two games share no locations of it.
     ScenarioRuleError
         When an option cannot have such a value.
 
@@ -333,9 +333,25 @@ def compare_rulesets(
             raise GridError(msg)
         sources = directory.numbers.tolist() if labels is None else location_numbers(directory, labels, "labels")
         rulings = rulings_of(map, (a, b), (options_a, options_b), terrain or {}, conditions or Conditions())
+        _check_shared(directory, rulings)
         for part, ruling in enumerate(rulings):
             ruling.judge_from(None if labels is None else sources, _part_of(progress, part))
         return Comparison(directory, rulings, sources)
+
+
+def _check_shared(directory: Directory, rulings: tuple[Ruling, Ruling]) -> None:
+    """Refuse to compare two games where the map has no two locations that are some in both."""
+    first, second = (directory.present & (ruling.to >= 0) for ruling in rulings)
+    shared = int((first & second).sum())
+    if shared < 2 <= len(directory.numbers):
+        counts = int(first.sum()), int(second.sum())
+        has = [f"{count} in {ruling.name}" for count, ruling in zip(counts, rulings, strict=True)]
+        what = "no location that is one" if not shared else "only one location that is one"
+        msg = (
+            f"the map has {what} in both games: it has {' and '.join(has)}. Hexes, areas and places are different "
+            "locations; compare with a game that is played on the same"
+        )
+        raise UnsupportedError(msg)
 
 
 def _part_of(progress: Callable[[int, int], None] | None, part: int) -> Callable[[int, int], None] | None:

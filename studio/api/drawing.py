@@ -9,6 +9,7 @@ from typing import Any, Self
 import msgspec
 
 from studio.api.document import Document
+from studio.api.records import check_record
 from studio.errors import EditError, nearest
 from studio.files import Stamp, write_map_text
 from studio.grid import HexGrid, Labels
@@ -30,6 +31,14 @@ from studio.rules import Ruleset, get_ruleset
 from studio.survey import Survey
 
 __all__ = ["MapDrawing"]
+
+_ALLOWED = {
+    "title": "a text",
+    "notes": "a text",
+    "sources": "a list of texts",
+    "georeference": "a Georeference with its affine of six numbers, or None",
+    "labels": "a LabelScheme, such as LabelScheme.ccrr() or LabelScheme.lettered()",
+}
 
 
 class MapDrawing(Document):
@@ -111,10 +120,8 @@ class MapDrawing(Document):
                     self._known("hexside", kind, rules.side_kinds)
             case Put():
                 record = edit.record
-                self._known("feature", record.get("kind"), rules.feature_kinds)
-                if "type" in record:
-                    kind = str(record["kind"])
-                    self._known(kind, record["type"], rules.drawn_types(kind))
+                if edit.collection == "features":
+                    check_record(rules, record)
                 if record.get("kind") == "contour":
                     self._allow_levels([record.get("level")], "contour")
             case Paint() if edit.plane == "levels":
@@ -213,13 +220,27 @@ class MapDrawing(Document):
         Parameters
         ----------
         feature : Feature, mapping or str
-            A feature, its record, or just its kind with the fields as keywords. Without an id it gets a new one.
+            A feature, its record, or just its kind with the fields as keywords. Without an id it gets a new one. A game
+            has some of these kinds, and of each the types that ``studio rules`` lists:
 
-            * ``road``: ``path`` (labels of adjacent hexes), ``surface`` ("paved" or "unpaved"), ``name``
+            * ``road``: ``path`` (labels of adjacent hexes), ``surface`` ("paved" or "unpaved"), ``name``, ``line``
+              (points, where it is not drawn through the centres of its hexes)
             * ``crest``: ``path`` (labels of adjacent hexes), ``name``
-            * ``name``: ``text``, ``at`` (a label, or a point of the lattice), ``size`` (hex heights), ``angle``
-            * ``marker``: ``type`` (such as "smoke" or "wreck"), ``at`` (a label)
-            * ``contour``: ``level``, ``line`` (points of the lattice, the first repeated at the end)
+            * ``contour``: ``level`` of its higher side, ``line`` (points, the first repeated at the end if closed)
+            * ``name``: ``text``, ``at`` (a label, or a point), ``size`` (hex heights), ``angle`` (degrees)
+            * ``marker``: ``type`` (such as "smoke"), ``at`` (a label), ``also`` (labels that it covers too)
+            * ``area``: ``type``, ``outline`` (points, the first not repeated), ``holes``, ``name`` (its label, if it
+              is a location), ``dot`` (a point), ``level``, ``within`` (id of the area around it), ``tags``
+            * ``place``: ``type``, ``name`` (its label), ``at`` (a label, or a point), ``within``, ``level``, ``tags``
+            * ``wall``: ``type``, ``line`` (points), ``name``
+            * ``aperture``: ``type``, ``at`` (a point), ``into`` (label of the location that it belongs to), ``arrows``
+              (its arc of fire: one or two lists, each of one label or of two), ``open``
+            * ``link``: ``type``, ``a`` and ``b`` (labels), ``one_way``, ``order``, ``text``
+            * ``dot``: ``at`` (label of a hex), ``point``
+
+            A point is [x, y] in whole units of the lattice, y down: ``grid.centre(labels.cell("0101"))`` is the middle
+            of a hex, ``grid.corners(...)`` its corners. With flat tops a hex is 960 units wide and 480 high; from one
+            column to the next it is 720, and 240 up or down. ``docs/drawing.md`` is the guide.
 
         Returns
         -------
@@ -237,6 +258,10 @@ class MapDrawing(Document):
         >>> desert = studio.new_map("armageddon_war", columns=4, rows=4)
         >>> desert.add("road", path=["0101", "0201", "0302"])
         'road-1'
+        >>> town = studio.new_map("modern_tactics", columns=4, rows=4)
+        >>> x, y = town.grid.centre(town.labels.cell("0202"))
+        >>> town.add("area", type="structure", outline=[[x, y], [x + 200, y], [x + 200, y + 100], [x, y + 100]])
+        'area-1'
         """
         if not isinstance(feature, str | Mapping | msgspec.Struct):
             msg = f"add: got {feature!r}; give a feature, its record, or its kind with the fields as keywords"
@@ -248,10 +273,9 @@ class MapDrawing(Document):
         else:
             record = msgspec.to_builtins(feature)
         record.setdefault("id", self.model.new_id(str(record.get("kind", "feature"))))
-        if record.get("kind") == "name" and isinstance(record.get("at"), str):
+        if record.get("kind") in ("name", "place") and isinstance(record.get("at"), str):
             record["at"] = list(self.grid.centre(self.labels.cell(record["at"])))
-        if isinstance(record.get("path"), tuple):
-            record["path"] = list(record["path"])
+        record = {name: _plain(value) for name, value in record.items()}
         self.apply(Put(collection="features", record=record))
         return str(record["id"])
 
@@ -279,5 +303,18 @@ class MapDrawing(Document):
         except TypeError as error:
             msg = f"set {field}: got {value!r}; {error}"
             raise EditError(msg) from error
-        self.apply(SetField(field=field, value=plain))
+        try:
+            self.apply(SetField(field=field, value=plain))
+        except EditError as error:
+            if isinstance(error.__cause__, msgspec.ValidationError) and field in _ALLOWED:
+                msg = f"set {field}: got {value!r}; allowed: {_ALLOWED[field]}"
+                raise EditError(msg) from error
+            raise
         return self
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as a record holds it: lists for tuples and arrays, plain numbers for those of NumPy."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return [_plain(one) for one in value] if isinstance(value, list | tuple) else value

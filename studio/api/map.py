@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 from studio.api.answers import MapAnswers
 from studio.api.document import LIVE, RecoveredWarning
-from studio.errors import DocumentError, Fault, GridError
+from studio.errors import DocumentError, Fault, GridError, UnsupportedError
 from studio.files import MAX_BYTES, Recovery, load_map, recover
 from studio.grid import Edge, HexGrid, LabelScheme, Orientation, Stagger
 from studio.model import MapModel
 from studio.rules import Ruleset, get_ruleset, load_ruleset
+from studio.sight import FieldOfView, Sighting
+from studio.sight.answers import DeadGround, Exposure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from studio.api.compare import Comparison
     from studio.editor import MapEditor
-    from studio.sight import FieldOfView, Sighting
-    from studio.sight.answers import DeadGround, Exposure
 
 __all__ = ["Map", "new_map", "open_map", "restore_map"]
 
@@ -58,41 +58,77 @@ class Map(MapAnswers):
             return axes
 
     def plot_sight(self, sighting: Sighting, **options: Any) -> Axes:
-        """Draw a line of sight with its reasons and side profile; see :func:`studio.draw.draw_sight`."""
+        """Draw a line of sight with its reasons and side profile; see :func:`studio.draw.draw_sight`.
+
+        Raises
+        ------
+        UnsupportedError
+            When it is no answer of ``map.sight(a, b)``.
+        """
         from studio.draw import draw_sight, pyplot_figures
 
+        _check_answer("plot_sight", sighting, Sighting, "map.sight(a, b)")
         with self.lock, pyplot_figures():
             axes: Axes = draw_sight(self, sighting, **options)
             return axes
 
     def plot_field_of_view(self, view: FieldOfView, **options: Any) -> Axes:
-        """Draw a field of view; see :func:`studio.draw.draw_field_of_view`."""
+        """Draw a field of view; see :func:`studio.draw.draw_field_of_view`.
+
+        Raises
+        ------
+        UnsupportedError
+            When it is no answer of ``map.field_of_view(a)``.
+        """
         from studio.draw import draw_field_of_view, pyplot_figures
 
+        _check_answer("plot_field_of_view", view, FieldOfView, "map.field_of_view(a)")
         with self.lock, pyplot_figures():
             axes: Axes = draw_field_of_view(self, view, **options)
             return axes
 
     def plot_exposure(self, exposure: Exposure, **options: Any) -> Axes:
-        """Draw how many units see each location; see :func:`studio.draw.draw_exposure`."""
+        """Draw how many units see each location; see :func:`studio.draw.draw_exposure`.
+
+        Raises
+        ------
+        UnsupportedError
+            When it is no answer of ``map.exposure(units)``.
+        """
         from studio.draw import draw_exposure, pyplot_figures
 
+        _check_answer("plot_exposure", exposure, Exposure, "map.exposure(units)")
         with self.lock, pyplot_figures():
             axes: Axes = draw_exposure(self, exposure, **options)
             return axes
 
     def plot_dead_ground(self, dead: DeadGround, **options: Any) -> Axes:
-        """Draw what none of some units sees; see :func:`studio.draw.draw_dead_ground`."""
+        """Draw what none of some units sees; see :func:`studio.draw.draw_dead_ground`.
+
+        Raises
+        ------
+        UnsupportedError
+            When it is no answer of ``map.dead_ground(units)``.
+        """
         from studio.draw import draw_dead_ground, pyplot_figures
 
+        _check_answer("plot_dead_ground", dead, DeadGround, "map.dead_ground(units)")
         with self.lock, pyplot_figures():
             axes: Axes = draw_dead_ground(self, dead, **options)
             return axes
 
     def plot_comparison(self, comparison: Comparison, start: str | None = None, **options: Any) -> Axes:
-        """Draw where two rulings differ, from one location or for all; see :func:`studio.draw.draw_comparison`."""
+        """Draw where two rulings differ, from one location or for all; see :func:`studio.draw.draw_comparison`.
+
+        Raises
+        ------
+        UnsupportedError
+            When it is no answer of ``studio.compare_rulesets(map, a, b)``.
+        """
+        from studio.api.compare import Comparison
         from studio.draw import draw_comparison, pyplot_figures
 
+        _check_answer("plot_comparison", comparison, Comparison, "studio.compare_rulesets(map, a, b)")
         with self.lock, pyplot_figures():
             axes: Axes = draw_comparison(self, comparison, start, **options)
             return axes
@@ -113,6 +149,14 @@ class Map(MapAnswers):
             editor = MapEditor(self)
             self._editor = weakref.ref(editor)
         return editor
+
+
+def _check_answer(method: str, got: Any, kind: type, ask: str) -> None:
+    """Refuse to draw what is no answer of the kind that a method draws."""
+    if not isinstance(got, kind):
+        what = type(got).__name__ if type(got).__module__.startswith("studio") else repr(got)
+        msg = f"{method}: got {what}; allowed: the {kind.__name__} that {ask} answers"
+        raise UnsupportedError(msg)
 
 
 def new_map(

@@ -120,10 +120,13 @@ def rulings_of(
         _name(first, force[0], force[1] if first is second else first.options()),
         _name(second, force[1], force[0] if first is second else second.options()),
     )
-    return (
+    found = (
         _ruling(names[0], map, first, options[0], terrain, conditions),
         _ruling(names[1], map, second, options[1], terrain, conditions),
     )
+    if first is second and force[0] == force[1]:
+        found[1].notes.append("both rulings are of one game with the same options: no verdict can differ")
+    return found
 
 
 def _name(ruleset: Ruleset, force: Mapping[str, Any], other: Mapping[str, Any]) -> str:

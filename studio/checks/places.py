@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from studio.checks.finding import Yielded, check
 from studio.errors import LabelError
-from studio.model import Aperture, Area, Dot, Link, Place, Wall
+from studio.model import Aperture, Area, Dot, Link, Place, Point, Wall
 from studio.rules import Ruleset
-from studio.survey import Survey
+from studio.survey import Survey, ring_edges
 
 __all__ = ["PLACE_CHECKS"]
 
@@ -87,4 +88,60 @@ def _ends_exist(survey: Survey, ruleset: Ruleset) -> Iterator[Yielded]:
             yield name, str(error), "name a location of the map"
 
 
-PLACE_CHECKS = (_drawn_type, _label_once, _area_shape, _dot_inside, _part_of, _ends_exist)
+@check("map.covered_hex", "error", "Where a building covers the dot of a hex, the hex is no location")
+def _covered_hex(survey: Survey, ruleset: Ruleset) -> Iterator[Yielded]:
+    import shapely
+
+    unplayable = [name for name, terrain in ruleset.terrains.items() if not terrain.playable]
+    for area in survey.features_of(Area):
+        kind = ruleset.area_types.get(area.type)
+        if kind is None or not kind.covers:
+            continue
+        polygon = survey.polygon(area.id)
+        for cell in survey.area_cells(area.id):
+            covered = survey.directory.exists(cell) and polygon.contains(shapely.Point(survey.directory.dot(cell)))
+            if covered:
+                message = f"its dot lies under {area.name or area.id}, but units can be in it"
+                yield (
+                    survey.model.labels.label(cell),
+                    message,
+                    f"paint it {' or '.join(unplayable)}, or move its dot out",
+                )
+
+
+@check("map.aperture_on_wall", "error", "Apertures and breaches lie on a wall or on the outline of an area")
+def _aperture_on_wall(survey: Survey, ruleset: Ruleset) -> Iterator[Yielded]:
+    del ruleset
+    apertures = survey.features_of(Aperture)
+    if not apertures:
+        return
+    edges = [
+        edge for area in survey.features_of(Area) for ring in (area.outline, *area.holes) for edge in ring_edges(ring)
+    ]
+    edges += [pair for wall in survey.features_of(Wall) for pair in pairwise(wall.line)]
+    for aperture in apertures:
+        if not any(_lies_on(aperture.at, p, q) for p, q in edges):
+            yield (
+                aperture.id,
+                f"the point {aperture.at} lies on no wall",
+                "move it onto a facade, a partition or a wall",
+            )
+
+
+def _lies_on(point: Point, p: Point, q: Point) -> bool:
+    (x, y), (px, py), (qx, qy) = point, p, q
+    if not (min(px, qx) <= x <= max(px, qx) and min(py, qy) <= y <= max(py, qy)):
+        return False
+    return (qx - px) * (y - py) == (qy - py) * (x - px)
+
+
+PLACE_CHECKS = (
+    _drawn_type,
+    _label_once,
+    _area_shape,
+    _dot_inside,
+    _part_of,
+    _ends_exist,
+    _covered_hex,
+    _aperture_on_wall,
+)

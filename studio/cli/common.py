@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable, Sequence
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studio.errors import StudioError
+from studio.errors import Fault, StudioError
 
 if TYPE_CHECKING:
     from studio.api import Map, Scenario
@@ -20,17 +21,24 @@ __all__ = [
     "USAGE",
     "Command",
     "UsageError",
+    "check_folder",
     "check_output",
+    "given",
     "is_scenario",
     "name_value_pairs",
     "open_document",
     "option_pairs",
     "print_answer",
     "progress_bar",
+    "remedy",
+    "told",
+    "wrapped",
 ]
 
 FINE, FOUND, USAGE = 0, 1, 2
 """Exit codes: fine, findings of error, a command line that cannot be carried out."""
+
+_HELD = "\0"  # stands for a space that no line may break at
 
 Command = Callable[[str, Callable[[Any], int], str], Any]
 """Adds a command to the parser: its name, what runs it, what it does."""
@@ -43,6 +51,23 @@ class UsageError(StudioError, ValueError):
 def print_answer(data: Any, text: str, *, as_json: bool) -> None:
     """Print an answer as JSON, or as text for people."""
     print(json.dumps(data, ensure_ascii=False, indent=1) if as_json else text)
+
+
+def wrapped(head: str, labels: Iterable[str]) -> str:
+    """Return labels after a heading, set off by commas, in lines that break no label.
+
+    Examples
+    --------
+    >>> wrapped("clear", ["25 roof", "0101"])
+    'clear: 25 roof, 0101'
+    >>> wrapped("clear", ["1, C", "2"])
+    'clear: 1, C; 2'
+    """
+    listed = list(labels)
+    mark = "; " if any("," in label for label in listed) else ", "
+    text = f"{head}: {mark.join(label.replace(' ', _HELD) for label in listed) or 'none'}"
+    lines = textwrap.fill(text, 110, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    return lines.replace(_HELD, " ")
 
 
 def progress_bar(title: str) -> Callable[[int, int], None]:
@@ -73,17 +98,35 @@ def open_document(file: str) -> Map | Scenario:
 
 
 def check_output(output: str | None, source: str) -> None:
-    """Refuse to write over a document of the studio.
+    """Refuse to write over a document of the studio, or where nothing can be written.
 
     Raises
     ------
     UsageError
-        When the file to write is a document, or the one that is read.
+        When the file to write is a document, the one that is read, or a folder, or when its folder does not exist.
     """
-    if output and (
-        output.endswith((".map.json", ".scenario.json")) or Path(output).resolve() == Path(source).resolve()
-    ):
+    if not output:
+        return
+    target = Path(output)
+    if output.endswith((".map.json", ".scenario.json")) or target.resolve() == Path(source).resolve():
         msg = f"{output}: this would replace a document; name another file to write to"
+        raise UsageError(msg)
+    check_folder(target)
+    if target.is_dir():
+        msg = f"{output} is a folder; name a file to write to"
+        raise UsageError(msg)
+
+
+def check_folder(target: Path) -> None:
+    """Refuse a file to write whose folder does not exist.
+
+    Raises
+    ------
+    UsageError
+        Naming the folder.
+    """
+    if not target.parent.is_dir():
+        msg = f"{target}: there is no folder {target.parent}; make it first"
         raise UsageError(msg)
 
 
@@ -105,10 +148,25 @@ def name_value_pairs(pairs: Sequence[str], flag: str, example: str) -> dict[str,
     return found
 
 
-def option_pairs(pairs: Sequence[str]) -> dict[str, Any]:
+def option_pairs(pairs: Sequence[str], flag: str = "--option") -> dict[str, Any]:
     """Read options; true, false and whole numbers are what they look like."""
     words: dict[str, Any] = {"true": True, "false": False}
     return {
         name: words.get(value.lower(), int(value) if re.fullmatch("-?[0-9]{1,9}", value) else value)
-        for name, value in name_value_pairs(pairs, "--option", "those that `studio rules` lists").items()
+        for name, value in name_value_pairs(pairs, flag, "those that `studio rules` lists").items()
     }
+
+
+def given(options: Mapping[str, Any]) -> str:
+    """Return options as they are typed."""
+    return ", ".join(f"{name}={str(v).lower() if isinstance(v, bool) else v}" for name, v in options.items())
+
+
+def told(fault: Fault) -> str:
+    """Return the message of a fault; the path in the document comes first where the place is not the path itself."""
+    return f"{fault.path}: {fault.message}" if fault.at else fault.message
+
+
+def remedy(fault: Fault) -> str:
+    """Return the remedy of a fault in the words of the command line."""
+    return fault.remedy.replace("studio.load_ruleset reads others", "--rules FILE.toml names any other file")

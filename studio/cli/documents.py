@@ -1,4 +1,4 @@
-"""Commands about whole documents: make, check, draw and export them; list the games; open JupyterLab."""
+"""Commands about whole documents: make, check, draw and export them; open JupyterLab."""
 
 from __future__ import annotations
 
@@ -7,32 +7,29 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from studio.cli.common import (
     FINE,
     FOUND,
     Command,
     UsageError,
+    check_folder,
     check_output,
     open_document,
     print_answer,
     progress_bar,
+    remedy,
+    told,
 )
+from studio.cli.rules import ruleset_of
 from studio.errors import DocumentError, StudioError
+from studio.rules import OWN_SUFFIX
 
 if TYPE_CHECKING:
     from studio.checks import Findings
-    from studio.rules import Ruleset
 
 __all__ = ["add_document_commands", "add_lab_command"]
-
-
-def _ruleset(name: str) -> Ruleset:
-    """Return a game by its id, or by the TOML file of one's own."""
-    from studio.rules import get_ruleset, load_ruleset
-
-    return load_ruleset(name) if name.endswith(".toml") else get_ruleset(name)
 
 
 def _new(args: argparse.Namespace) -> int:
@@ -46,14 +43,13 @@ def _new(args: argparse.Namespace) -> int:
     if target.exists():
         msg = f"{target} exists already; name another file, or remove it first"
         raise UsageError(msg)
-    if not target.parent.is_dir():
-        msg = f"{target}: there is no folder {target.parent}; make it first"
-        raise UsageError(msg)
+    check_folder(target)
     labels = None
     if args.labels == "letters":
         labels = LabelScheme.lettered()
+    rules = ruleset_of(args.ruleset)
     made = new_map(
-        _ruleset(args.ruleset),
+        rules,
         args.columns,
         args.rows,
         title=args.title or target.name.removesuffix(".json").removesuffix(".map"),
@@ -64,10 +60,25 @@ def _new(args: argparse.Namespace) -> int:
         half=args.half or (),
     )
     made.save(target)
-    print_answer(
-        {"map": str(target), "columns": args.columns, "rows": args.rows}, f"made {target}: {made!r}", as_json=args.json
-    )
+    data: dict[str, Any] = {"map": str(target), "columns": args.columns, "rows": args.rows}
+    lines = [f"made {target}: {made.title}, {args.columns} x {args.rows} hexes of {rules.title}"]
+    if args.ruleset.endswith(".toml"):
+        note = _own_game_note(rules.id, Path(args.ruleset), target)
+        lines += [f"note: {note}"] if note else []
+        data["notes"] = [note] if note else []
+    print_answer(data, "\n".join(lines), as_json=args.json)
     return FINE
+
+
+def _own_game_note(ruleset_id: str, file: Path, target: Path) -> str:
+    """Say what to do where a map will not find the file of its game; empty where it will."""
+    beside = target.parent / f"{ruleset_id}{OWN_SUFFIX}"
+    if beside.is_file():
+        return ""
+    return (
+        f"the map names its game by the id {ruleset_id} and looks for it in {beside}, which does not exist; copy "
+        f"{file} there, or give --rules {file} with every command"
+    )
 
 
 def _check_file(file: str) -> Findings:
@@ -78,7 +89,7 @@ def _check_file(file: str) -> Findings:
     except DocumentError as error:
         # The scenario's map may be the broken file, so the place is the error's own.
         return Findings(
-            Finding("error", error.file, fault.at or fault.path, "file", f"{fault.path}: {fault.message}", fault.remedy)
+            Finding("error", error.file, fault.at or fault.path, "file", told(fault), remedy(fault))
             for fault in error.faults
         )
     except (StudioError, OSError) as error:
@@ -123,6 +134,10 @@ def _export(args: argparse.Namespace) -> int:
     from studio.files.bundle import ExportError
 
     check_output(args.output, args.file)
+    if not args.output.endswith(".bundle.zip"):
+        name = Path(args.output).name.split(".")[0] or "NAME"
+        msg = f"{args.output}: the file of a bundle is named NAME.bundle.zip, such as {name}.bundle.zip"
+        raise UsageError(msg)
     document = open_document(args.file)
     map_, scenario = (document, None) if isinstance(document, Map) else (document.map, document)
     try:
@@ -133,43 +148,6 @@ def _export(args: argparse.Namespace) -> int:
         return FOUND
     size = target.stat().st_size
     print_answer({"bundle": str(target), "bytes": size}, f"bundle: {target} ({size:,} bytes)", as_json=args.json)
-    return FINE
-
-
-def _rules(args: argparse.Namespace) -> int:
-    from studio.rules import get_ruleset, ruleset_ids
-
-    if args.checks:
-        from studio.checks import CATALOGUE
-
-        entries = sorted(CATALOGUE.values(), key=lambda info: info.rule)
-        data = [{"rule": i.rule, "about": i.about, "severity": i.severity, "text": i.text} for i in entries]
-        print_answer(
-            {"checks": data}, "\n".join(f"{i.rule:28} {i.severity:8} {i.text}" for i in entries), as_json=args.json
-        )
-        return FINE
-    if args.ruleset is None:
-        known = [get_ruleset(name) for name in ruleset_ids()]
-        data = [{"id": ruleset.id, "title": ruleset.title} for ruleset in known]
-        print_answer({"rulesets": data}, "\n".join(f"{r.id:20} {r.title}" for r in known), as_json=args.json)
-        return FINE
-    ruleset = _ruleset(args.ruleset)
-    if args.units:
-        roster = ruleset.scenario.roster()
-        found = [
-            {"type": u.id, "name": u.name, "kind": u.kind, "points": u.points, "quantity": u.quantity}
-            for u in roster.values()
-        ]
-        lines = [f"{u.id:32} {u.name:28} {u.kind:15} {u.points:3} points" for u in roster.values()]
-        print_answer({"units": found}, "\n".join(lines), as_json=args.json)
-        return FINE
-    lines = [f"{ruleset.title} ({ruleset.id})", "", "terrain, its character in map files, what it does to sight"]
-    lines += [f"  {name:16} {terrain.char}  sight: {terrain.sight}" for name, terrain in ruleset.terrains.items()]
-    lines += ["", "hexsides: " + ", ".join(ruleset.side_kinds), "markers: " + ", ".join(ruleset.marker_types)]
-    lines += ["movers: " + ", ".join(ruleset.movers), "", "options (--option name=value)"]
-    for name, spec in ruleset.option_specs.items():
-        lines += [f"  {name} = {spec.choices}   [{spec.section}]", f"      {spec.text}"]
-    print_answer(ruleset.to_bundle(), "\n".join(lines), as_json=args.json)
     return FINE
 
 
@@ -193,7 +171,7 @@ def _lab(args: argparse.Namespace) -> int:
 
 
 def add_document_commands(command: Command) -> None:
-    """Add the commands about documents and games."""
+    """Add the commands about documents."""
     new = command("new", _new, "Make an empty map.")
     new.add_argument("map", metavar="MAP", help="file to make, such as maps/desert.map.json")
     new.add_argument("--ruleset", required=True, metavar="R", help="game; `studio rules` lists them; or a TOML file")
@@ -219,11 +197,6 @@ def add_document_commands(command: Command) -> None:
     export.add_argument("file", metavar="FILE")
     export.add_argument("--to", choices=("bundle",), default="bundle", metavar="FORMAT", help="bundle")
     export.add_argument("-o", "--output", required=True, metavar="OUT", help="file to write, such as NAME.bundle.zip")
-
-    rules = command("rules", _rules, "List the games, or what one of them has.")
-    rules.add_argument("ruleset", nargs="?", metavar="R", help="id of a game, or the TOML file of your own")
-    rules.add_argument("--checks", action="store_true", help="list the checks instead")
-    rules.add_argument("--units", action="store_true", help="list the unit types of the game instead")
 
 
 def add_lab_command(command: Command) -> None:

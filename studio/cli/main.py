@@ -6,23 +6,38 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Sequence
+from typing import NoReturn
 
 from studio import __version__
-from studio.cli.common import FINE, FOUND, USAGE
+from studio.cli.common import FINE, FOUND, USAGE, remedy, told
 from studio.cli.documents import add_document_commands, add_lab_command
+from studio.cli.rules import add_rules_command
 from studio.cli.sight import add_sight_commands
-from studio.errors import DocumentError, StudioError
+from studio.errors import DocumentError, Fault, StudioError
 
 __all__ = ["main"]
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="studio", description="Maps and scenarios for tabletop wargames.")
+class _Parser(argparse.ArgumentParser):
+    """A parser that says as JSON what was wrong with its arguments, when JSON is asked for."""
+
+    as_json = False
+
+    def error(self, message: str) -> NoReturn:
+        if self.as_json:
+            print(json.dumps({"error": f"{self.prog}: {message}"}, ensure_ascii=False))
+        super().error(message)
+
+
+def _parser(*, as_json: bool = False) -> argparse.ArgumentParser:
+    parser = _Parser(prog="studio", description="Maps and scenarios for tabletop wargames.")
+    parser.as_json = as_json
     parser.add_argument("--version", action="version", version=f"studio {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def command(name: str, run: Callable[[argparse.Namespace], int], text: str) -> argparse.ArgumentParser:
         made = commands.add_parser(name, help=text, description=text)
+        made.as_json = as_json
         made.add_argument("--json", action="store_true", help="print JSON")
         made.add_argument(
             "--rules", action="append", default=[], metavar="FILE", help="TOML file of a game of your own, to be known"
@@ -31,6 +46,7 @@ def _parser() -> argparse.ArgumentParser:
         return made
 
     add_document_commands(command)
+    add_rules_command(command)
     add_sight_commands(command)
     add_lab_command(command)
     return parser
@@ -49,7 +65,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     from studio.files import MissingFileError
     from studio.rules import load_ruleset
 
-    args = _parser().parse_args(argv)
+    given = sys.argv[1:] if argv is None else list(argv)
+    args = _parser(as_json="--json" in given).parse_args(given)
     try:
         for file in args.rules:
             load_ruleset(file)
@@ -64,13 +81,14 @@ def main(argv: Sequence[str] | None = None) -> int:
                     "file": error.file,
                     "at": fault.at or fault.path,
                     "rule": "file",
-                    "message": f"{fault.path}: {fault.message}",
-                    "remedy": fault.remedy,
+                    "message": told(fault),
+                    "remedy": remedy(fault),
                 }
                 for fault in error.faults
             ]
             print(json.dumps({"findings": faults}, ensure_ascii=False, indent=1))
-        print(f"studio: {error}", file=sys.stderr)
+        faults_told = [Fault(fault.path, fault.message, remedy(fault), fault.at) for fault in error.faults]
+        print(f"studio: {DocumentError(error.file, faults_told)}", file=sys.stderr)
         return FOUND
     except BrokenPipeError:
         return FINE

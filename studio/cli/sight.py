@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import textwrap
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,16 +10,20 @@ from studio.cli.common import (
     FINE,
     UsageError,
     check_output,
+    given,
     name_value_pairs,
     open_document,
     option_pairs,
     print_answer,
     progress_bar,
+    wrapped,
 )
+from studio.cli.rules import ruleset_of
 from studio.errors import nearest
 
 if TYPE_CHECKING:
     from studio.api import Map
+    from studio.rules import Ruleset
     from studio.sight import Conditions
 
 __all__ = ["add_sight_commands"]
@@ -86,17 +89,16 @@ def _view(args: argparse.Namespace) -> int:
     map_, options, conditions = _open_for_sight(args)
     view = map_.field_of_view(args.a, options=options, conditions=conditions)
     data = view.to_dict()
-    lines = [repr(view), textwrap.fill("clear: " + " ".join(view.clear), 110, subsequent_indent="  ")]
+    lines = [f"{view.start} sees {view.visible_count} of {_all_of(map_)}", wrapped("clear", view.clear)]
     if view.hindrances:
-        lines.append("hindered: " + " ".join(f"{label} ({n})" for label, n in view.hindrances.items()))
-    if args.picture:
-        from studio.draw import draw_field_of_view, save_picture
+        lines.append(wrapped("hindered", [f"{label} ({count})" for label, count in view.hindrances.items()]))
 
-        save_picture(draw_field_of_view(map_, view), args.picture)
-        data["picture"] = args.picture
-        lines.append(f"picture: {args.picture}")
-    print_answer(data, "\n".join(lines), as_json=args.json)
-    return FINE
+    def draw() -> Any:
+        from studio.draw import draw_field_of_view
+
+        return draw_field_of_view(map_, view)
+
+    return _finish(args, data, lines, draw)
 
 
 def _table(args: argparse.Namespace) -> int:
@@ -108,12 +110,20 @@ def _table(args: argparse.Namespace) -> int:
     table = map_.sight_table(options=options, conditions=conditions, progress=progress_bar("sight table"))
     write_table(table, args.output)
     data = {"table": args.output, "hexes": len(table.names), "locations": len(table.names)}
-    print_answer(data, f"{table!r}\ntable: {args.output}", as_json=args.json)
+    seen = int(table.seen_counts().sum()) / max(1, len(table.names) ** 2)
+    text = f"{_all_of(map_)}, {seen:.0%} of the pairs see each other\ntable: {args.output}"
+    print_answer(data, text, as_json=args.json)
     return FINE
 
 
-def _listed(head: str, labels: Sequence[str]) -> str:
-    return textwrap.fill(f"{head}: {' '.join(labels)}", 110, subsequent_indent="  ")
+def _all_of(map_: Map) -> str:
+    """Return how many locations a map has, in words."""
+    directory = map_.survey.directory
+    return f"{len(directory.numbers)} {'locations' if directory.others else 'hexes'}"
+
+
+def _lookers(units: Sequence[str]) -> str:
+    return f"{units[0]} sees" if len(units) == 1 else f"{len(units)} units see"
 
 
 def _finish(args: argparse.Namespace, data: dict[str, Any], lines: list[str], draw: Callable[[], Any]) -> int:
@@ -133,10 +143,11 @@ def _exposure(args: argparse.Namespace) -> int:
     map_, options, conditions = _open_for_sight(args)
     found = map_.exposure(args.units, options=options, conditions=conditions, progress=progress_bar("exposure"))
     data = found.to_dict()
-    lines = [repr(found)]
+    most = f", each seen by {max(data['counts'].values())} at most" if len(found.units) > 1 else ""
+    lines = [f"{_lookers(found.units)} {found.seen_count} of {_all_of(map_)}{most}"]
     for count in range(len(found.units), 0, -1):
         labels = [label for label, seen in data["counts"].items() if seen == count]
-        lines += [_listed(f"seen by {count}", labels)] if labels else []
+        lines += [wrapped(f"seen by {count}", labels)] if labels else []
 
     def draw() -> Any:
         from studio.draw import draw_exposure
@@ -151,8 +162,10 @@ def _dead_ground(args: argparse.Namespace) -> int:
     map_, options, conditions = _open_for_sight(args)
     found = map_.dead_ground(args.units, options=options, conditions=conditions, progress=progress_bar("dead ground"))
     data = found.to_dict()
-    lines = [repr(found)]
-    lines += [_listed(f"region {part['region']} ({part['size']})", part["labels"]) for part in data["regions"]]
+    regions = len(data["regions"])
+    where = f", in {regions} region{'s' * (regions != 1)}" if regions else ""
+    lines = [f"{_lookers(found.units)} nothing of {data['unseen']} of {_all_of(map_)}{where}"]
+    lines += [wrapped(f"region {part['region']} ({part['size']})", part["labels"]) for part in data["regions"]]
 
     def draw() -> Any:
         from studio.draw import draw_dead_ground
@@ -162,9 +175,25 @@ def _dead_ground(args: argparse.Namespace) -> int:
     return _finish(args, data, lines, draw)
 
 
+def _check_readings(
+    own: Ruleset, args: argparse.Namespace, options_a: dict[str, Any], options_b: dict[str, Any]
+) -> None:
+    """Refuse to compare a game with itself under the same options."""
+    if not args.option_a and not args.option_b:
+        msg = "compare: name another game (--with R), or readings to compare (--option-a, --option-b NAME=VALUE)"
+        raise UsageError(msg)
+    force = own.options(options_a)
+    if force == own.options(options_b):
+        named = {name: force[name] for name in {**options_a, **options_b}}
+        default = all(value == own.option_specs[name].default for name, value in named.items())
+        what = " by default" if default else ""
+        msg = f"compare: both readings are the same, {given(named)}{what}; give two that differ"
+        raise UsageError(msg)
+
+
 def _compare(args: argparse.Namespace) -> int:
     from studio.api import compare_rulesets
-    from studio.rules import load_ruleset
+    from studio.api.carry import MissingTerrainError
 
     check_output(args.picture, args.map)
     if args.limit < 0:
@@ -172,23 +201,33 @@ def _compare(args: argparse.Namespace) -> int:
         raise UsageError(msg)
     map_, options, conditions = _open_for_sight(args)
     own = map_.ruleset
-    other = own if args.other is None else load_ruleset(args.other) if args.other.endswith(".toml") else args.other
-    if other is own and option_pairs(args.option_a) == option_pairs(args.option_b):
-        msg = "compare: name another game (--with R), or readings to compare (--option-a, --option-b NAME=VALUE)"
-        raise UsageError(msg)
-    found = compare_rulesets(
-        map_,
-        own,
-        other,
-        terrain=name_value_pairs(args.terrain, "--terrain", "dunes=crops"),
-        labels=args.start,
-        options_a={**options, **option_pairs(args.option_a)},
-        options_b={**(options if other is own else {}), **option_pairs(args.option_b)},
-        conditions=conditions,
-        progress=progress_bar("comparing"),
-    )
+    other = own if args.other is None else ruleset_of(args.other)
+    options_a = {**options, **option_pairs(args.option_a, "--option-a")}
+    options_b = {**(options if other is own else {}), **option_pairs(args.option_b, "--option-b")}
+    if other is own:
+        _check_readings(own, args, options_a, options_b)
+    try:
+        found = compare_rulesets(
+            map_,
+            own,
+            other,
+            terrain=name_value_pairs(args.terrain, "--terrain", "dunes=crops"),
+            labels=args.start,
+            options_a=options_a,
+            options_b=options_b,
+            conditions=conditions,
+            progress=progress_bar("comparing"),
+        )
+    except MissingTerrainError as error:
+        example = " ".join(f"{name}=..." for name in error.missing)
+        msg = f"{error.what}; say what it counts as: --terrain {example}, with terrain of {error.choice}"
+        raise UsageError(msg) from error
     data = found.to_dict(args.limit)
-    lines = [repr(found), f"{'':10}" + "".join(f"{name:>12}" for name in data["counts"])]
+    share = found.differing_count / found.compared_count if found.compared_count else 0.0
+    lines = [
+        f"{found.first} (rows) with {found.second} (columns): {share:.1%} of {found.compared_count:,} lines differ"
+    ]
+    lines.append(f"{'':10}" + "".join(f"{name:>12}" for name in data["counts"]))
     lines += [f"{name:10}" + "".join(f"{count:12,}" for count in row.values()) for name, row in data["counts"].items()]
     lines += [f"note: {note}" for note in found.notes]
     lines += [f"{pair['from']} to {pair['to']}: {pair['first']}, {pair['second']}" for pair in data["pairs"]]
@@ -227,14 +266,14 @@ def add_sight_commands(
         _add_conditions(made)
         return made
 
-    sight = lookup("sight", _sight, "Tell whether one hex sees another, and why.")
-    sight.add_argument("a", metavar="A")
-    sight.add_argument("b", metavar="B")
+    sight = lookup("sight", _sight, "Tell whether one location sees another, and why.")
+    sight.add_argument("a", metavar="A", help="label of the location that looks, such as 0101 or '29 roof'")
+    sight.add_argument("b", metavar="B", help="label of the location looked at")
     sight.add_argument("--picture", metavar="FILE", help="draw the line too")
-    view = lookup("view", _view, "Tell what a hex sees.")
-    view.add_argument("a", metavar="A")
+    view = lookup("view", _view, "Tell what a location sees.")
+    view.add_argument("a", metavar="A", help="label of the location that looks")
     view.add_argument("--picture", metavar="FILE", help="draw the field of view too")
-    table = lookup("table", _table, "Write the verdicts of all pairs of hexes.")
+    table = lookup("table", _table, "Write the verdicts of all pairs of locations.")
     table.add_argument("-o", "--output", required=True, metavar="FILE", help=".csv or .npz")
     for name, run, text in (
         ("exposure", _exposure, "Tell how many of some locations see each location."),
@@ -248,7 +287,8 @@ def add_sight_commands(
     )
     compare.add_argument("--with", dest="other", metavar="R", help="another game, or a TOML file of one's own")
     for which in "ab":
-        compare.add_argument(f"--option-{which}", action="append", default=[], metavar="NAME=VALUE")
+        text = f"a reading of the {'first' if which == 'a' else 'second'} game's rules"
+        compare.add_argument(f"--option-{which}", action="append", default=[], metavar="NAME=VALUE", help=text)
     compare.add_argument(
         "--terrain", nargs="+", action="extend", default=[], metavar="OWN=OTHER", help="what terrain counts as there"
     )

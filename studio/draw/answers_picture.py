@@ -10,6 +10,7 @@ import numpy as np
 from studio.draw.picture import Picture, style_of
 from studio.draw.regions import Regions
 from studio.draw.sites import Sites, sites_of
+from studio.draw.states import State, beside, mark_start, mark_states, sparse_figures
 from studio.draw.style import Style
 from studio.draw.view_picture import shade
 from studio.draw.washes import (
@@ -23,7 +24,6 @@ from studio.draw.washes import (
     key_room,
     ramp,
     specks,
-    star,
 )
 
 if TYPE_CHECKING:
@@ -35,13 +35,14 @@ _FIGURES_PX = 18
 _REGIONS_PX = 9
 _SEEN = (1, 2)
 _FIRST, _SECOND, _BOTH = "#0072B2", "#E69F00", "#009E73"
-_STEPS = 10  # of the scale of shares
 
 
 def draw_exposure(
     map: Any, exposure: Any, *, ax: Axes | None = None, hex_px: float | None = None, style: Style | str | None = None
 ) -> Axes:
     """Draw how many units see each location: from light to dark, with the number from 18 pixels a hex on.
+
+    Locations that no unit sees are hatched and carry no number.
 
     Parameters
     ----------
@@ -86,9 +87,10 @@ def draw_exposure(
         elif region is not None:
             fill(picture, region, "#ffffff", 0.42)
             diagonals(picture, region, 0.3, "#5b5b5b", 0.5, max(0.4, 14 * picture.line_scale))
-        _discs(picture, regions, numbers, ramp(value / most) if value else "#ffffff")
-    there = np.flatnonzero(counts >= 0).tolist() if picture.hex_px >= _FIGURES_PX else []
-    figures(picture, [(regions.spot(n), str(counts[n])) for n in there], 0.3, _FIGURES_PX)
+    states = [(_shade(value / most), np.flatnonzero(counts == value)) for value in present]
+    mark_states(picture, regions, states)
+    # What is unseen is hatched: a figure there would only repeat it.
+    _counts(picture, regions, counts)
     _mark_units(picture, regions, exposure.units)
     return _finish(picture, title, entries, ax)
 
@@ -96,7 +98,9 @@ def draw_exposure(
 def draw_dead_ground(
     map: Any, dead: Any, *, ax: Axes | None = None, hex_px: float | None = None, style: Style | str | None = None
 ) -> Axes:
-    """Draw what none of some units sees: hatched regions with their outlines and numbers.
+    """Draw what none of some units sees: hatched regions with their outlines and, where they fit, their numbers.
+
+    A region of a single location that is no hex has no number.
 
     Parameters
     ----------
@@ -126,12 +130,8 @@ def draw_dead_ground(
     if region is not None:
         shade(picture, region)
     border(picture, regions.rim(groups))
-    _discs(picture, regions, np.flatnonzero(mask), look.blind)
-    if picture.hex_px >= _REGIONS_PX:
-        order = np.argsort(groups, kind="stable")
-        parts = np.split(order, np.flatnonzero(np.diff(groups[order])) + 1)
-        words = [(_middle(regions, part), str(groups[part[0]])) for part in parts if groups[part[0]]]
-        figures(picture, words, 0.42, _REGIONS_PX)
+    mark_states(picture, regions, [(State(look.blind, 700, DARK), np.flatnonzero(mask))])
+    _number_regions(picture, regions, groups)
     _mark_units(picture, regions, dead.units)
     return _finish(picture, title, entries, ax)
 
@@ -148,15 +148,15 @@ def draw_comparison(
     """Draw where two games, or two readings of one, differ.
 
     From one location: what only the first lets it see (blue, rising lines), what only the second does (amber, falling
-    lines), what both do and neither does. Without a start: for each location the share of partners whose verdict
-    differs, from light to dark, with per cent from 24 pixels a hex on.
+    lines), what both do and neither does. Without a start: for each location the number of partners whose verdict
+    differs, from light to dark, with the number from 18 pixels a hex on; without difference it stays blank.
 
     Parameters
     ----------
     map : studio.Map
     comparison : object
-        With the names ``first`` and ``second``, ``codes_from(label)`` (the codes of both, over all location numbers)
-        and ``share`` (by location number).
+        With the names ``first`` and ``second``, ``codes_from(label)`` (the codes of both, over all location numbers),
+        and ``differs`` and ``partners`` (by location number).
     start : str, optional
         Label of the location that looks.
     ax, hex_px, style
@@ -175,7 +175,7 @@ def draw_comparison(
     """
     sites, look = sites_of(map, comparison), style_of(map, style)
     if start is None:
-        return _draw_shares(sites, comparison, ax, hex_px, look)
+        return _draw_numbers(sites, comparison, ax, hex_px, look)
     first, second = (np.asarray(codes).ravel() for codes in comparison.codes_from(start))
     there = (first > 0) & (second > 0)
     one, two = np.isin(first, _SEEN), np.isin(second, _SEEN)
@@ -194,9 +194,10 @@ def draw_comparison(
         region = regions.path(numbers)
         if region is not None:
             _difference(picture, region, entry)
-        _discs(picture, regions, numbers, entry.color)
+    states = [(State(entry.color, 450, entry.color), np.flatnonzero(mask)) for mask, entry in kinds]
+    mark_states(picture, regions, states)
     border(picture, regions.rim(there & (one != two)))
-    star(picture, picture.sites.dot(start), look.verdicts["clear"].color)
+    mark_start(picture, regions, start)
     return _finish(picture, title, entries, ax)
 
 
@@ -215,26 +216,49 @@ def _difference(picture: Picture, region: Any, entry: Entry) -> None:
         specks(picture, region, "#000000", 0.55)
 
 
-def _draw_shares(sites: Sites, comparison: Any, ax: Axes | None, hex_px: float | None, look: Style) -> Axes:
-    share = np.asarray(comparison.share, dtype=float).ravel()
-    numbers = sites.directory.numbers
+def _draw_numbers(sites: Sites, comparison: Any, ax: Axes | None, hex_px: float | None, look: Style) -> Axes:
+    differs, partners = (np.asarray(values).ravel() for values in (comparison.differs, comparison.partners))
     # Locations from which nothing was compared keep the map's own look.
-    numbers = numbers[~np.isnan(share[numbers])]
-    most = max(float(share[numbers].max(initial=0.0)), 1e-9)
-    title = f"{comparison.first} and {comparison.second}: share of partners judged differently"
-    steps = [0.0, 0.25, 0.5, 0.75, 1.0]
-    entries = [Entry(f"{100 * most * step:.3g} %", ramp(step) if step else "#ffffff") for step in steps]
+    there = partners > 0
+    bounds = _classes(int(differs[there].max(initial=0)))
+    # 0 for no difference, then the classes from 1 on.
+    level = np.where(there, np.searchsorted([0, *bounds], differs), -1)
+    entries = [Entry(f"none ({int((level == 0).sum())})", "#ffffff")]
+    for n, (low, high) in enumerate(zip([0, *bounds], bounds, strict=False), 1):
+        word = str(high) if high == low + 1 else f"{low + 1}-{high}"
+        entries.append(Entry(f"{word} ({int((level == n).sum())})", ramp(n / len(bounds))))
+    title = f"{comparison.first} and {comparison.second}: partners judged differently{_of(partners[there])}"
     picture, regions = _begin(sites, title, entries, ax, hex_px, look)
-    level = np.ceil(share[numbers] / most * _STEPS).astype(int)
-    for step in range(_STEPS + 1):
-        found = numbers[level == step]
+    states = []
+    for n in range(len(entries)):
+        found = np.flatnonzero(level == n)
         region = regions.path(found)
         if region is not None:
-            fill(picture, region, ramp(step / _STEPS) if step else "#ffffff", 0.78 if step else 0.42)
-        _discs(picture, regions, found, ramp(step / _STEPS) if step else "#ffffff")
-    words = [(regions.spot(n), f"{100 * share[n]:.0f}") for n in numbers.tolist() if share[n] > 0]
-    figures(picture, words, 0.24, 24)
+            fill(picture, region, entries[n].color, 0.78 if n else 0.42)
+        states.append((_shade(n / max(1, len(bounds))), found))
+    mark_states(picture, regions, states)
+    _counts(picture, regions, np.where(there, differs, 0))
     return _finish(picture, title, entries, ax)
+
+
+def _classes(most: int) -> list[int]:
+    """Return the upper ends of at most five equal classes from 1 to a number, of 1, 2 or 5 times a power of ten.
+
+    Examples
+    --------
+    >>> _classes(3), _classes(37), _classes(0)
+    ([1, 2, 3], [10, 20, 30, 40], [])
+    """
+    step = next(factor * 10**power for power in range(12) for factor in (1, 2, 5) if factor * 10**power * 5 >= most)
+    return list(range(step, most + step, step)) if most else []
+
+
+def _of(partners: Any) -> str:
+    """Return how many partners a location has, as the end of a title."""
+    if not len(partners):
+        return ""
+    low, high = int(partners.min()), int(partners.max())
+    return f", of {high}" if low == high else f", of {low} to {high}"
 
 
 # -- what the pictures share -----------------------------------------------------------------------------------------
@@ -276,25 +300,52 @@ def _thinned(values: Sequence[int]) -> list[int]:
     return [values[round(i * (len(values) - 1) / 7)] for i in range(8)]
 
 
-def _middle(regions: Regions, numbers: Any) -> Any:
-    """Return the dot nearest to the middle of a group of locations."""
-    points = np.asarray([regions.spot(int(number)) for number in numbers])
+def _number_regions(picture: Picture, regions: Regions, groups: Any) -> None:
+    """Write the numbers of regions in their middles, the largest first, where there is room."""
+    order = np.argsort(groups, kind="stable")
+    parts = np.split(order, np.flatnonzero(np.diff(groups[order])) + 1)
+    words = [
+        (_middle(picture, regions, part), str(groups[part[0]]))
+        for part in parts
+        if groups[part[0]] and (len(part) > 1 or part[0] < regions.grid.cells)
+    ]
+    sparse_figures(picture, words, _REGIONS_PX, 0.42)
+
+
+def _middle(picture: Picture, regions: Regions, numbers: Any) -> Any:
+    """Return a point at the location nearest to the middle of a group, rather at a hex or an area than at a place."""
+    from math import hypot
+
+    bare = {number for number, _ in regions.spots(numbers)}
+    best = [n for n in numbers.tolist() if n not in bare] or numbers.tolist()
+    points = np.asarray([regions.spot(n) for n in best])
     off = points - points.mean(axis=0)
-    return points[int(np.argmin(np.hypot(off[:, 0], off[:, 1])))]
+    nearest = best[int(np.argmin([hypot(*way) for way in off.tolist()]))]
+    return beside(picture, regions, nearest, (1.3, -1.0))
 
 
-def _discs(picture: Picture, regions: Regions, numbers: Any, color: str) -> None:
-    """Put a disc on locations that have no outline."""
-    size = max(6.0, 0.3 * picture.hex_px * 0.72)
-    for _, at in regions.spots(numbers):
-        picture.ax.plot(at[0], at[1], "o", ms=size, mfc=color, mec=DARK, mew=1.0, zorder=9.7)
+def _shade(share: float) -> State:
+    """Return how a place shows a share of the most there is."""
+    return State(ramp(share), 850, DARK) if share else State("#ffffff", 500)
+
+
+def _counts(picture: Picture, regions: Regions, counts: Any) -> None:
+    """Write the numbers of locations that have one, beside the sign of a place, from `_FIGURES_PX` on."""
+    found = np.flatnonzero(counts > 0).tolist() if picture.hex_px >= _FIGURES_PX else []
+    large = [n for n in found if n < regions.grid.cells]
+    figures(picture, [(regions.spot(n), str(counts[n])) for n in large], 0.3, _FIGURES_PX)
+    small = [(beside(picture, regions, n), str(counts[n])) for n in found if n >= regions.grid.cells]
+    figures(picture, small, 0.2, _FIGURES_PX)
 
 
 def _mark_units(picture: Picture, regions: Regions, units: Sequence[str]) -> None:
     """Mark the locations that look with a square standing on its point, beside their figures."""
-    size = max(6.0, 0.3 * picture.hex_px * 0.72)
-    unit_size = picture.subject.grid.hex_height
+    large, small = (max(least, share * picture.hex_px * 0.72) for least, share in ((6.0, 0.3), (5.0, 0.2)))
+    hexes, unit_size = picture.sites.grid.cells, picture.subject.grid.hex_height
     for unit in units:
-        x, y = regions.spot(picture.sites.directory.number(unit)) + np.array([-0.3, -0.22]) * unit_size
+        number = picture.sites.directory.number(unit)
+        size = large if number < hexes else small
+        shift = np.array([-0.3, -0.22]) * unit_size if number < hexes else np.zeros(2)
+        x, y = beside(picture, regions, number, (-1.15, -1.15)) + shift
         picture.ax.plot(x, y, "D", ms=size, mfc="#0072B2", mec="#ffffff", mew=size * 0.16, zorder=30)
         picture.ax.plot(x, y, "D", ms=size * 1.25, mfc="none", mec=DARK, mew=0.9, zorder=30)

@@ -233,6 +233,31 @@ def _paint_triangles(canvas: Canvas, triangles: dict[str, list[Floats]]) -> None
         )
 
 
+def triangle_sample(canvas: Canvas, level: int) -> None:
+    """Draw the triangle of a level with its dot in a legend's box, 1.1547 wide and 0.5 high."""
+    color = canvas.style.triangles.colors[str(level)]
+    _paint_triangles(canvas, {color: [_triangle_at(canvas.style, np.array([0.48, 0.25]), level, canvas.unit)]})
+    _paint_dots(canvas, {color: [np.array([0.7, 0.25])]})
+
+
+def dot_sample(canvas: Canvas, color: str) -> None:
+    """Draw the dot of a hex in a legend's box, 1.1547 wide and 0.5 high."""
+    _paint_dots(canvas, {color: [np.array([0.577, 0.25])]})
+
+
+def used_dots(sites: Sites, style: Style) -> dict[str, str]:
+    """Return the colours of the dots of hexes that are drawn, by the id of the terrain; "" for any other."""
+    subject, look = sites.subject, style.dots
+    if not look.every and not sites.moved:
+        return {}
+    terrain = subject.terrain.ravel()
+    cells = np.flatnonzero(subject.grid.present.ravel()) if look.every else np.array(sorted(sites.moved))
+    names = {subject.terrain_ids[i] for i in np.unique(terrain[cells]).tolist()}
+    shown = {name for name in names if style.look(name).outlined}
+    own = {name: look.by_terrain[name] for name in sorted(shown) if name in look.by_terrain}
+    return {**({"": look.color} if shown - set(own) else {}), **own}
+
+
 def hex_levels(sites: Sites, style: Style) -> dict[int, int]:
     """Return the level of every hex that is not on level 0: its own, or that of an area with triangles on its dot."""
     import shapely
@@ -258,5 +283,9 @@ def hex_levels(sites: Sites, style: Style) -> dict[int, int]:
 def _triangle(subject: Subject, style: Style, cell: int, level: int) -> Floats:
     look, unit = style.triangles, subject.grid.hex_height / 1000
     at = np.asarray(subject.grid.to_map(*subject.grid.centre(cell))) + np.asarray(look.place) * unit
-    r = look.size * unit / 2 * (1 if level > 0 else -1)
+    return _triangle_at(style, at, level, unit)
+
+
+def _triangle_at(style: Style, at: Floats, level: int, unit: float) -> Floats:
+    r = style.triangles.size * unit / 2 * (1 if level > 0 else -1)
     return np.asarray(at + np.array([[0, -r], [0.95 * r, 0.75 * r], [-0.95 * r, 0.75 * r]]))

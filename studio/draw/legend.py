@@ -34,6 +34,11 @@ def draw_legend(picture: Picture) -> None:
     used = np.unique(subject.terrain.ravel()[np.flatnonzero(subject.grid.present.ravel())]).tolist()
     order = [name for name in style.terrain if name in {subject.terrain_ids[i] for i in used}]
     lines = _lines(picture)
+    titles = {name: style.look(name).title for name in order}
+    # A terrain of whole hexes and a shape drawn freely may have one name.
+    doubled = set(titles.values()) & {title for title, _ in lines}
+    titles = {name: f"{title} (hexes)" if title in doubled else title for name, title in titles.items()}
+    lines = [(f"{title} (drawn)" if title in doubled else title, paint) for title, paint in lines]
     left, top = picture.size[0] - LEGEND_PX, picture.margin
     room = picture.size[1] - 2 * picture.margin
     pitch = min(_HEX_PX + 12, room / max(1, len(order) + 0.62 * len(lines)))
@@ -44,7 +49,7 @@ def draw_legend(picture: Picture) -> None:
         centre = swatch.grid.to_map(*swatch.grid.centre(4))
         part = (centre[0] - 0.57735, centre[1] - 0.5, centre[0] + 0.57735, centre[1] + 0.5)
         Inset(swatch, style, ax=ax, extent=part).ground(labels=False, frame=False)
-        _write(picture, left + size * 1.1547 + 12, top + size / 2, style.look(name).title)
+        _write(picture, left + size * 1.1547 + 12, top + size / 2, titles[name])
         top += pitch
     for title, paint in lines:
         ax = picture.panel(left, top, size * 1.1547, size * 0.5)
@@ -93,12 +98,32 @@ def _lines(picture: Picture) -> list[tuple[str, Callable[[Axes, float], None]]]:
     if any(kind_of(f) == "crest" for f in features):
         found.append(("Crest line", lambda ax, s: crest_sample(ax, style, s)))
     found += _ground_lines(picture)
+    found += _dots(picture)
     for kind in sorted({kind for kinds in subject.sides.values() for kind in kinds}):
         title = kind.replace("_", " ").capitalize()
         found.append((title, lambda ax, s, n=kind: side_sample(ax, style, n, s)))  # type: ignore[misc]
     for kind in sorted({f.type for f in features if kind_of(f) == "marker"}):
         title = kind.replace("_", " ").capitalize()
         found.append((title, lambda ax, s, n=kind: draw_marker(_canvas(ax, style, s, 0.75), n, (0.577, 0.25))))  # type: ignore[misc]
+    return found
+
+
+def _dots(picture: Picture) -> list[tuple[str, Callable[[Axes, float], None]]]:
+    """Return a title and a painter for the triangle of each level and for each dot that lines of sight go to."""
+    from studio.draw.fixtures import dot_sample, hex_levels, triangle_sample, used_dots
+
+    style = picture.style
+    found: list[tuple[str, Callable[[Axes, float], None]]] = []
+    used = set(hex_levels(picture.sites, style).values()) if style.triangles.colors else set()
+    for level in sorted(used):
+        if str(level) in style.triangles.colors:
+            found.append((f"Hex of level {level}", lambda ax, s, n=level: triangle_sample(_canvas(ax, style, s), n)))  # type: ignore[misc]
+    looks = [looked_up(style.areas, f.type) for f in picture.subject.features.values() if kind_of(f) == "area"]
+    for color in dict.fromkeys(look.dot for look in looks if look is not None and look.dot):
+        found.append(("Dot of a room", lambda ax, s, c=color: dot_sample(_canvas(ax, style, s), c)))  # type: ignore[misc]
+    for name, color in used_dots(picture.sites, style).items():
+        title = f"Dot of a hex: {style.look(name).title.lower()}" if name else "Dot of a hex"
+        found.append((title, lambda ax, s, c=color: dot_sample(_canvas(ax, style, s), c)))  # type: ignore[misc]
     return found
 
 

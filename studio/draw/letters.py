@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from studio.draw.sites import Sites
 
-__all__ = ["draw_glyph", "draw_markers", "draw_names", "draw_numbers", "draw_text", "text_path"]
+__all__ = ["draw_glyph", "draw_markers", "draw_names", "draw_numbers", "draw_text", "held", "text_path"]
 
 
 @functools.lru_cache(maxsize=256)
@@ -94,11 +94,17 @@ def draw_names(ax: Axes, subject: Subject, style: Style, hex_px: float, line_sca
     for feature in subject.features.values():
         if kind_of(feature) != "name" or feature.size * hex_px < 5:
             continue
-        (x, y), size = map_points(grid, [feature.at])[0], feature.size * 1000 * line_scale
+        at, size = map_points(grid, [feature.at])[0], feature.size * 1000 * line_scale
+        high = feature.size * grid.hex_height
+        # Bold letters are wider than those measured.
+        wide = 1.16 * text_path(feature.text, look.name_fonts)[2] * high
+        spot = held(ax, at, wide, high, feature.angle)
+        if spot is None:
+            continue
         halo = Stroke(linewidth=max(1.6, 2 * look.name_halo * line_scale), foreground=look.halo, joinstyle="round")
         ax.text(
-            x,
-            y,
+            float(spot[0]),
+            float(spot[1]),
             # A dollar sign would start matplotlib's formulas.
             feature.text.replace("$", r"\$"),
             fontsize=size,
@@ -114,6 +120,29 @@ def draw_names(ax: Axes, subject: Subject, style: Style, hex_px: float, line_sca
             clip_on=True,
             zorder=12,
         )
+
+
+def held(ax: Axes, at: Floats, wide: float, high: float, angle: float = 0.0) -> Floats | None:
+    """Return where a text stands whole inside the axes: moved in from the edge; None where its middle is outside.
+
+    Parameters
+    ----------
+    ax : Axes
+    at : array of shape (2,)
+        The text's middle in map units.
+    wide, high : float
+        Its size in map units.
+    angle : float
+        By which it is turned, in degrees.
+    """
+    (x0, x1), (y1, y0) = ax.get_xlim(), ax.get_ylim()
+    low, end = np.minimum([x0, y0], [x1, y1]), np.maximum([x0, y0], [x1, y1])
+    if (at < low).any() or (at > end).any():
+        return None
+    turn = np.radians(angle)
+    c, s = abs(np.cos(turn)), abs(np.sin(turn))
+    half = np.minimum(0.5 * np.array([wide * c + high * s, wide * s + high * c]) + 0.15 * high, (end - low) / 2)
+    return np.asarray(np.clip(at, low + half, end - half))
 
 
 def draw_markers(canvas: Canvas, sites: Sites) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -23,6 +23,8 @@ __all__ = ["draw_profile"]
 _EYE = 0.3  # of a level: where the line starts over the ground
 _TALL = 0.62  # of a level: how high an obstacle of level 0 is drawn
 _OBSTACLES = ("obstacle", "block")
+_OVER = 2.5  # levels over the line and the ground up to which everything is drawn whole
+_TICKS = 8
 
 
 def draw_profile(ax: Axes, sites: Sites, data: Mapping[str, Any], style: Style, stop: float | None) -> None:
@@ -48,19 +50,19 @@ def draw_profile(ax: Axes, sites: Sites, data: Mapping[str, Any], style: Style, 
     walls = _walls(sites, data)
     tops = [_top(step, tall) for step in steps] + [top for _, top, _ in walls]
     ends = [_ground(sites, data[name], levels[i]) + _eye(steps[i], tall) for name, i in (("from", 0), ("to", -1))]
-    low, high = min([0.0, *levels]) - 0.55, max([0.8, *tops, *ends]) + 0.8
+    frame = _frame(levels, tops, ends)
     ax.set_facecolor("#eef3f2")
-    ax.set_ylim(low, high)
-    for n, step in enumerate(steps):
-        _step(ax, step, low, length, style, tall, own=n in (0, len(steps) - 1))
-    for t, top, color in walls:
-        _block(ax, t * length - 0.05, t * length + 0.05, 0.0, top, color, style, faint=False)
+    ax.set_ylim(frame.low, frame.high)
     eyes = np.array(ends)
+    for n, step in enumerate(steps):
+        _step(ax, step, frame, length, style, tall, eyes if n in (0, len(steps) - 1) else None)
+    for t, top, color in walls:
+        _block(ax, (t * length - 0.05, t * length + 0.05), (0.0, top), color, style, frame, faint=False)
     _sight_line(ax, eyes, length, data["status"], style, stop)
-    _reason_numbers(ax, data, eyes, length, style, tall)
+    _reason_numbers(ax, data, eyes, length, style, tall, frame)
     ax.set_xlim(0, length)
-    ax.set_yticks(range(int(np.floor(low)) + 1, int(np.floor(high)) + 1))
-    ax.set_xticks(range(length + 1) if length <= 24 else range(0, length + 1, 5))
+    ax.set_yticks(_ticks(frame.low, frame.cap if frame.cut else frame.high, _TICKS))
+    ax.set_xticks(range(length + 1) if length <= 24 else _ticks(0, length, 24))
     ax.tick_params(labelsize=7.5, length=2, color=style.letters.ink, labelcolor=style.letters.ink)
     ax.set_ylabel("level", fontsize=8, color=style.letters.ink)
     ax.set_title(
@@ -71,6 +73,42 @@ def draw_profile(ax: Axes, sites: Sites, data: Mapping[str, Any], style: Style, 
     for name, spine in ax.spines.items():
         spine.set_visible(name in ("left", "bottom"))
         spine.set_color(style.letters.ink)
+
+
+class _Frame(NamedTuple):
+    """Heights that are shown, in levels: from and to, what stands higher is cut at `cap`, and a unit for distances."""
+
+    low: float
+    high: float
+    cap: float
+    unit: float
+    cut: bool
+
+
+def _frame(levels: list[float], tops: list[float], ends: list[float]) -> _Frame:
+    """Return the heights to show: all of the ground and the line, and as much of what towers over them as is useful."""
+    lowest, reach = min([0.0, *levels]), max([0.0, *levels, *ends])
+    cap = reach + max(_OVER, 0.6 * (reach - lowest))
+    cut = any(top > cap for top in tops)
+    highest = max([0.8, *(min(top, cap) for top in tops), *ends])
+    # Distances for the eye, not heights of the game, grow with what is shown.
+    unit = max(1.0, (highest - lowest) / 5)
+    return _Frame(lowest - 0.55 * unit, highest + 0.8 * unit, cap, unit, cut)
+
+
+def _ticks(low: float, high: float, most: int) -> list[int]:
+    """Return whole numbers between two, evenly apart by 1, 2 or 5 times a power of ten, no more than `most`.
+
+    Examples
+    --------
+    >>> _ticks(-0.5, 3.4, 8), _ticks(-0.5, 52, 8)
+    ([0, 1, 2, 3], [0, 10, 20, 30, 40, 50])
+    """
+    for step in (factor * 10**power for power in range(9) for factor in (1, 2, 5)):
+        found = list(range(int(np.ceil(low / step)) * step, int(np.floor(high)) + 1, step))
+        if len(found) <= most:
+            break
+    return found
 
 
 def _distance(sites: Sites, data: Mapping[str, Any]) -> int:
@@ -143,53 +181,73 @@ def _eye(step: Mapping[str, Any], tall: _Tall) -> float:
     return (_EYE if given is None else float(given)) + (step["at"] in tall.crest)
 
 
-def _step(ax: Axes, step: Mapping[str, Any], low: float, length: int, style: Style, tall: _Tall, *, own: bool) -> None:
+def _step(ax: Axes, step: Mapping[str, Any], frame: _Frame, length: int, style: Style, tall: _Tall, eyes: Any) -> None:
+    """Draw a step; `eyes` are the heights of the ends of the line for the steps that these stand in, else None."""
     x0, x1, level = float(step["enter"]) * length, float(step["leave"]) * length, float(step["level"])
     look, area = style.terrain.get(str(step["terrain"])), looked_up(style.areas, str(step["terrain"]))
     tint = look.tint if look else (area.fill if area is not None and area.fill else style.ground)
+    own = eyes is not None
     if look is None and level > 0:
         # A body such as a building, whose step is its top.
-        _block(ax, x0, x1, 0.0, level, tint, style, faint=own)
+        if own and eyes[0 if step["enter"] == 0 else 1] > level:
+            _own_body(ax, (x0, x1), level, tint, style, [np.interp(x, (0, length), eyes) for x in (x0, x1)])
+        else:
+            _block(ax, (x0, x1), (0.0, level), tint, style, frame, faint=own)
         level = 0.0
+    low, unit = frame.low, frame.unit
     earth = style.tinted(style.ground, round(level)) if level else style.ground
     ax.fill_between([x0, x1], low, level, color=earth, lw=0, zorder=2)
-    ax.fill_between([x0, x1], level - 0.14, level, color=tint, lw=0, zorder=2.1)
+    ax.fill_between([x0, x1], level - 0.14 * unit, level, color=tint, lw=0, zorder=2.1)
     ax.plot([x0, x0, x1, x1], [low, level, level, low], color=style.lines.hex_color, lw=0.5, alpha=0.45, zorder=2.2)
     ax.plot([x0, x1], [level, level], color=style.lines.frame_color, lw=1.4, solid_capstyle="butt", zorder=3)
     height = _height(step, tall)
     if height:
         # The terrain of the ends themselves hides nothing.
-        _block(ax, x0, x1, level, height, tint, style, faint=own)
+        _block(ax, (x0, x1), (level, height), tint, style, frame, faint=own)
     if step["at"] in tall.crest:
         middle = (x0 + x1) / 2
         ax.fill([x0, middle, x1], [level, level + 1, level], fc=style.lines.crest.shade, alpha=0.75, zorder=3.2)
     if step["at"] in tall.smoke:
-        top = ax.get_ylim()[1] + 9
+        top = frame.high + 9
         ax.fill_between([x0, x1], level, top, color="#6e6e74", alpha=0.55, hatch="oo", ec="#f4f4f4", lw=0, zorder=3.3)
-    if x1 - x0 > 0.3:
-        ax.text(
-            (x0 + x1) / 2,
-            low + 0.08,
-            step["at"],
-            fontsize=6.4,
-            ha="center",
-            color=style.letters.ink,
-            zorder=4,
-            parse_math=False,
-        )
+    room = (x1 - x0) / length * ax.get_window_extent().width * 72 / ax.figure.dpi
+    if room > 0.62 * 6.4 * len(step["at"]):
+        ink, middle = style.letters.ink, (x0 + x1) / 2
+        ax.text(middle, low + 0.08 * unit, step["at"], fontsize=6.4, ha="center", color=ink, zorder=4, parse_math=False)
+
+
+def _own_body(ax: Axes, span: tuple[float, float], top: float, tint: str, style: Style, line: Sequence[float]) -> None:
+    """Draw the building on whose roof an end stands, as far as it lies below the line: it does not hide anything."""
+    xs = np.linspace(*span, 25)
+    heights = np.clip(np.interp(xs, span, line) - 0.12, 0.0, top)
+    ax.fill_between(xs, 0.0, heights, color=tint, alpha=0.6, lw=0, zorder=3.1)
+    ax.plot(xs, heights, color=style.lines.frame_color, lw=0.9, ls=(0, (3, 1.6)), zorder=3.15)
+    whole = heights >= top
+    ax.plot(xs[whole], heights[whole], color=style.lines.frame_color, lw=1.4, zorder=3.16)
 
 
 def _block(
-    ax: Axes, x0: float, x1: float, level: float, height: float, tint: str, style: Style, *, faint: bool
+    ax: Axes,
+    span: tuple[float, float],
+    stand: tuple[float, float],
+    tint: str,
+    style: Style,
+    frame: _Frame,
+    *,
+    faint: bool,
 ) -> None:
+    """Draw what stands on the ground, with a break below its upper end where it reaches over the picture."""
     from matplotlib.patches import Rectangle
 
-    pad = min(0.06, (x1 - x0) * 0.1)
+    (x0, x1), (level, height) = span, stand
+    pad, top = min(0.06, (x1 - x0) * 0.1), level + height
+    shown = min(top, frame.cap)
+    left, right = x0 + pad, x0 + pad + max(0.02, x1 - x0 - 2 * pad)
     ax.add_patch(
         Rectangle(
-            (x0 + pad, level),
-            max(0.02, x1 - x0 - 2 * pad),
-            height,
+            (left, level),
+            right - left,
+            shown - level,
             facecolor=tint,
             edgecolor=style.lines.frame_color,
             linewidth=0.9,
@@ -198,6 +256,20 @@ def _block(
             zorder=3.1,
         )
     )
+    if top > shown:
+        _break(ax, left, right, shown, frame.unit, style)
+        words, at = f"to {top:g}", ((left + right) / 2, shown + 0.06 * frame.unit)
+        ax.text(*at, words, fontsize=6.4, ha="center", va="bottom", color=style.letters.ink, zorder=4)
+
+
+def _break(ax: Axes, left: float, right: float, top: float, unit: float, style: Style) -> None:
+    """Draw the mark of something cut: a white band between two zigzags."""
+    count = max(2, round((right - left) / 0.25))
+    xs = np.linspace(left - 0.03, right + 0.03, 2 * count + 1)
+    teeth = top - 0.62 * unit + 0.12 * unit * (np.arange(2 * count + 1) % 2)
+    ax.fill_between(xs, teeth, teeth + 0.2 * unit, color="#ffffff", lw=0, zorder=3.4)
+    for rise in (0.0, 0.2 * unit):
+        ax.plot(xs, teeth + rise, color=style.lines.frame_color, lw=0.9, zorder=3.45)
 
 
 def _sight_line(ax: Axes, eyes: Any, length: int, status: str, style: Style, stop: float | None) -> None:
@@ -215,9 +287,12 @@ def _sight_line(ax: Axes, eyes: Any, length: int, status: str, style: Style, sto
         ax.plot(end * length, at, "x", ms=9, mec=verdict.color, mew=2.8, zorder=7.1)
 
 
-def _reason_numbers(ax: Axes, data: Mapping[str, Any], eyes: Any, length: int, style: Style, tall: _Tall) -> None:
+def _reason_numbers(
+    ax: Axes, data: Mapping[str, Any], eyes: Any, length: int, style: Style, tall: _Tall, frame: _Frame
+) -> None:
     """Put the numbers of the reasons over the places they speak of; what was merely passed over stays unnumbered."""
     spans = {step["at"]: (float(step["enter"]) + float(step["leave"])) / 2 for step in data["profile"]}
+    ways = {step["at"]: (float(step["enter"]), float(step["leave"])) for step in data["profile"]}
     taken: dict[float, int] = {}
     for n, reason in enumerate(data["reasons"], 1):
         places = (reason["at"],) if isinstance(reason["at"], str) else tuple(reason["at"])
@@ -225,7 +300,11 @@ def _reason_numbers(ax: Axes, data: Mapping[str, Any], eyes: Any, length: int, s
         look = style.effects.get(str(reason["effect"]))
         if place in spans and look is not None and reason["effect"] != "passes":
             t = spans[place]
+            if len(places) == 2 and set(places) <= set(ways) and ways[places[0]][1] == ways[places[1]][0]:
+                t = ways[places[0]][1]  # what stands on a hexside
             row = taken[t] = taken.get(t, 0) + 1
             top = _top(next(step for step in data["profile"] if step["at"] == place), tall)
-            y = max(top + 0.3, eyes[0] + (eyes[1] - eyes[0]) * t + 0.3) + 0.42 * (row - 1)
+            over = max(min(top, frame.cap), eyes[0] + (eyes[1] - eyes[0]) * t)
+            # What is cut has its height written on it.
+            y = over + (0.3 if top <= frame.cap else 0.56) * frame.unit + 0.42 * frame.unit * (row - 1)
             badge(ax, (t * length, y), str(n), look, 7)

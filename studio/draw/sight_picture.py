@@ -8,17 +8,20 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec.structs import replace
 
+from studio.draw.areas import area_look
 from studio.draw.badge import badge
 from studio.draw.parts import Verdict
 from studio.draw.picture import Picture, style_of
 from studio.draw.profile import draw_profile
 from studio.draw.regions import Regions
+from studio.draw.signs import draw_area_discs, draw_places, place_look
 from studio.draw.sites import sites_of
 from studio.draw.style import Style, toned
 from studio.draw.subject import Floats
 from studio.draw.trail import Trail, key_of
-from studio.draw.washes import border, diagonals, fill
+from studio.draw.washes import DARK, border, diagonals, fill
 from studio.errors import StudioError
 
 if TYPE_CHECKING:
@@ -36,10 +39,11 @@ def draw_sight(
 ) -> Axes:
     """Draw a line of sight on the part of the map around it.
 
-    The ends stand at their dots, whatever they are: hexes, rooms, roofs, roads, zones. A clear line is green-blue and
-    solid, a hindered one amber and dashed, a blocked one vermilion up to a cross where it stops and grey beyond. The
-    numbers on the line are those of the reasons in the list beside it. Blind hexes are hatched. In a game of zones both
-    zones are tinted, and the line runs through what connects them.
+    The ends stand at their dots, whatever they are: hexes, rooms, roofs, roads; zones and boxes are ringed. A clear
+    line is green-blue and solid, a hindered one amber and dashed, a blocked one vermilion up to a cross where it stops
+    and grey beyond. The numbers on the line are those of the reasons in the list beside it. Blind hexes are hatched. In
+    a game of zones both zones are tinted, and the line runs through what connects them; where nothing does, there is
+    none, but a dotted hint that says so.
 
     Parameters
     ----------
@@ -83,11 +87,11 @@ def draw_sight(
     )
     picture.ground()
     _mark_areas(picture, line)
-    _hatch_blind(picture, line)
+    hatched = _hatch_blind(picture, line)
     _draw_line(picture, line)
     if ax is None:
         bottom = high * picture.hex_px + picture.margin
-        _write_reasons(picture, data, wide * picture.hex_px + 2 * picture.margin)
+        _write_reasons(picture, data, wide * picture.hex_px + 2 * picture.margin, hatched=hatched)
         if profile:
             panel = picture.panel(picture.margin + 34, bottom + 22, wide * picture.hex_px - 34, _PROFILE_PX - 34)
             draw_profile(panel, sites, data, look, line.stop)
@@ -105,9 +109,9 @@ def _mark_areas(picture: Picture, line: Trail) -> None:
             border(picture, regions.rim(np.arange(len(line.sites.directory)) == number))
 
 
-def _hatch_blind(picture: Picture, line: Trail) -> None:
-    """Hatch the location that a reason calls blind: the end that it names, or else its place."""
-    regions = Regions(line.sites)
+def _hatch_blind(picture: Picture, line: Trail) -> bool:
+    """Hatch the locations that reasons call blind: the end that one names, or else its place; tell if there are any."""
+    regions, hatched = Regions(line.sites), False
     for reason in line.data["reasons"]:
         text = str(reason["text"])
         if not re.search(r"(?<!no )\bblind\b", text) or reason["effect"] not in ("blocks", "hinders", "counts"):
@@ -122,23 +126,78 @@ def _hatch_blind(picture: Picture, line: Trail) -> None:
         if region is not None:
             fill(picture, region, picture.style.blind, 0.3)
             diagonals(picture, region, 0.2, "#000000", 0.65, max(0.6, 26 * picture.line_scale))
+            hatched = True
+    return hatched
 
 
 def _draw_line(picture: Picture, line: Trail) -> None:
     ax, style, px = picture.ax, picture.style, picture.hex_px
     verdict = style.verdicts[line.data["status"]]
     width = max(2.2, 62 * picture.line_scale)
+    if line.zonal and line.data["status"] == "blocked":
+        _draw_no_line(picture, line, width)
+        return
     stop = 1.0 if line.stop is None else line.stop
     if line.stop is not None:
         _segment(ax, line.part(stop, 1.0), style.verdicts["beyond"], width * 0.8)
     _segment(ax, line.part(0.0, stop), verdict, width)
-    for end, name in ((line.a, "from"), (line.b, "to")):
-        ax.plot(*end, "o", ms=0.26 * px * 0.72, mfc="#ffffff", mec=style.letters.name_ink, mew=width * 0.45, zorder=33)
-        ax.plot(*end, "o", ms=0.12 * px * 0.72, mfc=verdict.color, mec="none", zorder=33.1)
-        _tag(picture, end, f" {line.data[name]} ", line, -1 if name == "from" else 1)
+    _draw_ends(picture, line, width)
     if line.stop is not None:
         for color, extra in (("#ffffff", 3.4), (verdict.color, 0.0)):
             ax.plot(*line.at(stop), "x", ms=0.3 * px * 0.72, mec=color, mew=width * 0.8 + extra, zorder=34)
+    _draw_numbers(picture, line)
+
+
+def _draw_ends(picture: Picture, line: Trail, width: float) -> None:
+    ax, ink, px = picture.ax, picture.style.letters.name_ink, picture.hex_px * 0.72
+    color = picture.style.verdicts[line.data["status"]].color
+    for end, name in ((line.a, "from"), (line.b, "to")):
+        if _draw_signed_end(picture, line, str(line.data[name])):
+            continue
+        ax.plot(*end, "o", ms=0.26 * px, mfc="#ffffff", mec=ink, mew=width * 0.45, zorder=33)
+        ax.plot(*end, "o", ms=0.12 * px, mfc=color, mec="none", zorder=33.1)
+        _tag(picture, end, f" {line.data[name]} ", line, -1 if name == "from" else 1)
+
+
+def _draw_signed_end(picture: Picture, line: Trail, label: str) -> bool:
+    """In a game of zones, lift the sign of an end over the line and put a ring round it; tell whether it has one."""
+    if not line.zonal:
+        return False
+    sites, style = line.sites, picture.style
+    place = sites.directory.location(sites.directory.number(label))
+    ring = style.verdicts[line.data["status"]].color
+    if place.kind == "place":
+        look = place_look(style, place.type)
+        draw_places(picture.canvas, sites, {place.feature: replace(look, edge=ring, width=2 * look.width + 20)}, 33)
+        return True
+    disc = area_look(style, place.type)
+    if disc.name != "disc":
+        return False
+    at, size = sites.dot(label), (disc.disc.size + 70) * picture.line_scale
+    for edge, width in (("#ffffff", 90), (ring, 55)):
+        picture.ax.plot(*at, "o", ms=size, mfc="none", mec=edge, mew=picture.canvas.width(width, 2.0), zorder=33)
+    draw_area_discs(picture.canvas, sites, 33.1, {place.feature})
+    return True
+
+
+def _draw_no_line(picture: Picture, line: Trail, width: float) -> None:
+    """In a game of zones nothing runs between two that are not connected: join them by a dotted hint, and say so."""
+    ends = np.asarray([line.a, line.b])
+    grey, ink = picture.style.verdicts["beyond"].color, picture.style.letters.name_ink
+    picture.ax.plot(ends[:, 0], ends[:, 1], color=grey, lw=width * 0.5, ls=(0, (1, 3)), alpha=0.8, zorder=32)
+    _draw_ends(picture, line, width)
+    middle = line.at(0.5)
+    picture.ax.text(
+        float(middle[0]),
+        float(middle[1]),
+        "no connection",
+        fontsize=max(7.5, 140 * picture.line_scale),
+        ha="center",
+        va="center",
+        color=ink,
+        bbox={"boxstyle": "round,pad=0.25", "fc": picture.style.letters.halo, "ec": grey, "lw": 0.9},
+        zorder=33.2,
+    )
     _draw_numbers(picture, line)
 
 
@@ -168,11 +227,15 @@ def _across(line: Trail) -> Floats:
 
 
 def _tag(picture: Picture, end: Floats, text: str, line: Trail, way: int) -> None:
-    """Write an end's label beyond that end, where the line does not run."""
+    """Write an end's label beyond that end, where the line does not run; beside it at the edge of the picture."""
     style = picture.style
     along = line.points[-1] - line.points[-2] if way > 0 else line.points[1] - line.points[0]
     along = along / (float(np.hypot(*along)) or 1.0) * way
-    at = end + along * [0.62, 0.44] * picture.subject.grid.hex_height
+    reach = np.array([0.62, 0.44]) * picture.subject.grid.hex_height
+    spots = [end + way * reach for way in (along, _across(line), -_across(line))]
+    low, high = np.array(picture.extent[:2]) + reach / 2, np.array(picture.extent[2:]) - reach / 2
+    inside = (spot for spot in spots if (spot >= low).all() and (spot <= high).all())
+    at = next(inside, np.clip(spots[2 if spots[1][0] > high[0] else 1], low, high))
     picture.ax.text(
         float(at[0]),
         float(at[1]),
@@ -209,8 +272,15 @@ def _draw_numbers(picture: Picture, line: Trail) -> None:
             badge(picture.ax, (x, base[1]), str(n), look, size)
 
 
-def _write_reasons(picture: Picture, data: Mapping[str, Any], left: float) -> None:
-    """Write the verdict and the numbered reasons in the room to the right."""
+def _hatching_sample(panel: Axes, y: float, style: Style) -> None:
+    from matplotlib.patches import Rectangle
+
+    panel.add_patch(Rectangle((4, y - 9), 24, 18, fc=style.blind, ec=DARK, lw=0.8, hatch="////", alpha=0.6))
+    panel.text(36, y, "blind: hidden from the end that looks", fontsize=8.4, color=style.letters.name_ink, va="center")
+
+
+def _write_reasons(picture: Picture, data: Mapping[str, Any], left: float, *, hatched: bool) -> None:
+    """Write the verdict and the numbered reasons in the room to the right, and what hatching means, if there is any."""
     style = picture.style
     panel = picture.panel(left, 0, _TEXT_PX, picture.size[1])
     panel.set_xlim(0, _TEXT_PX)
@@ -242,7 +312,9 @@ def _write_reasons(picture: Picture, data: Mapping[str, Any], left: float) -> No
     )
     panel.text(_TEXT_PX - 24, 68, figures, fontsize=13, fontweight="bold", color=ink, va="center", ha="right")
     y = 108.0
-    room = picture.size[1] - 24
+    room = picture.size[1] - (56 if hatched else 24)
+    if hatched:
+        _hatching_sample(panel, room + 16, style)
     for n, reason in enumerate(data["reasons"], 1):
         lines = textwrap.wrap(str(reason["text"]), 46) or [""]
         if y + 18 * len(lines) + 16 > room:

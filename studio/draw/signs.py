@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from studio.draw.areas import area_look
 from studio.draw.canvas import Canvas
-from studio.draw.letters import draw_glyph, draw_text
+from studio.draw.letters import draw_glyph, draw_text, held, text_path
 from studio.draw.shapes import LinkLook, PlaceLook, looked_up
 from studio.draw.sites import box_letters, short_label
 from studio.draw.style import Style
@@ -20,25 +20,41 @@ from studio.draw.subject import Floats, areas_of, kind_of
 if TYPE_CHECKING:
     from studio.draw.sites import Sites
 
-__all__ = ["draw_area_names", "draw_links", "draw_places", "link_sample", "place_sample"]
+__all__ = [
+    "draw_area_discs",
+    "draw_area_names",
+    "draw_links",
+    "draw_places",
+    "link_sample",
+    "place_look",
+    "place_sample",
+]
 
 _PLACE, _LINK = PlaceLook(), LinkLook()
 _TEXT_PX = 5.5  # no letters below that height
 
 
-def draw_area_names(canvas: Canvas, sites: Sites) -> None:
-    """Write the numbers of areas in discs at their dots (zorder 8.9), or their names (11)."""
-    style = canvas.style
+def draw_area_discs(canvas: Canvas, sites: Sites, zorder: float = 8.9, only: Container[str] | None = None) -> None:
+    """Write the numbers of areas in discs at their dots, or only those of the areas with the ids in `only`."""
     for area in areas_of(sites.subject):
-        look, name = area_look(style, area.type), area.name or area.id
-        at = np.asarray(sites.grid.to_map(*sites.area_dot(area)))
-        if look.name == "disc":
+        look, name = area_look(canvas.style, area.type), area.name or area.id
+        if look.name == "disc" and (only is None or area.id in only):
+            at = np.asarray(sites.grid.to_map(*sites.area_dot(area)))
             tagged = [look.disc.by_tag[tag] for tag in area.tags if tag in look.disc.by_tag]
             fill, ink = tagged[0] if tagged else (look.disc.fill, look.disc.ink)
             size = look.disc.size * canvas.unit
-            _disc(canvas, at, size / 2, (fill, look.disc.edge), canvas.width(22), 8.9)
+            _disc(canvas, at, size / 2, (fill, look.disc.edge), canvas.width(22), zorder)
             text = short_label(name)
-            _letter(canvas, text, at, size * (0.62 if len(text) < 3 else 0.46), ink, 8.92, bold=True)
+            _letter(canvas, text, at, size * (0.62 if len(text) < 3 else 0.46), ink, zorder + 0.02, bold=True)
+
+
+def draw_area_names(canvas: Canvas, sites: Sites) -> None:
+    """Write the numbers of areas in discs at their dots (zorder 8.9), or their names (11)."""
+    style = canvas.style
+    draw_area_discs(canvas, sites)
+    for area in areas_of(sites.subject):
+        look, name = area_look(style, area.type), area.name or area.id
+        at = np.asarray(sites.grid.to_map(*sites.area_dot(area)))
         if look.dot and canvas.px >= style.dots.from_px:
             radius = style.dots.size * canvas.unit / 2
             _disc(canvas, at, radius, (look.dot, style.dots.halo), canvas.width(14), 8.6)
@@ -54,7 +70,10 @@ def draw_area_names(canvas: Canvas, sites: Sites) -> None:
 def _letter(canvas: Canvas, text: str, at: Floats, height: float, ink: str, zorder: float, **options: Any) -> None:
     """Write a text where it is large enough to be read."""
     if text and height / (1000 * canvas.unit) * canvas.px >= _TEXT_PX:
-        draw_text(canvas, text, at, height, ink, zorder, **options)
+        wide = text_path(text, options.get("fonts") or canvas.style.letters.fonts)[2] * height
+        spot = held(canvas.ax, at, wide, height) if zorder >= 10 else at
+        if spot is not None:
+            draw_text(canvas, text, spot, height, ink, zorder, **options)
 
 
 def _disc(canvas: Canvas, at: Floats, radius: float, inks: tuple[str, str], width: float, zorder: float) -> None:
@@ -69,17 +88,24 @@ def _disc(canvas: Canvas, at: Floats, radius: float, inks: tuple[str, str], widt
 # -- places ----------------------------------------------------------------------------------------------------------
 
 
-def draw_places(canvas: Canvas, sites: Sites) -> None:
-    """Draw the symbols of places (zorder 8.8)."""
+def draw_places(
+    canvas: Canvas, sites: Sites, looks: Mapping[str, PlaceLook] | None = None, zorder: float = 8.8
+) -> None:
+    """Draw the symbols of places, or only those with a look in `looks`, by their ids."""
     subject = sites.subject
     names = [area.name for area in areas_of(subject)]
     pointing = _pointing(sites, canvas.style)
     for feature in subject.features.values():
-        if kind_of(feature) == "place":
-            look = looked_up(canvas.style.places, feature.type) or _PLACE
+        if kind_of(feature) == "place" and (looks is None or feature.id in looks):
+            look = place_look(canvas.style, feature.type) if looks is None else looks[feature.id]
             at = np.asarray(sites.grid.to_map(*feature.at))
             text = feature.name if look.text == "name" else box_letters(feature.name, names)
-            _paint_place(canvas, look, at, text, pointing.get(feature.name, []))
+            _paint_place(canvas, look, at, text, pointing.get(feature.name, []), zorder)
+
+
+def place_look(style: Style, kind: str) -> PlaceLook:
+    """Return how the places of a type look."""
+    return looked_up(style.places, kind) or _PLACE
 
 
 def _pointing(sites: Sites, style: Style) -> dict[str, list[Floats]]:
@@ -99,27 +125,29 @@ def _pointing(sites: Sites, style: Style) -> dict[str, list[Floats]]:
     return found
 
 
-def _paint_place(canvas: Canvas, look: PlaceLook, at: Floats, text: str, ways: Sequence[Floats] = ()) -> None:
+def _paint_place(
+    canvas: Canvas, look: PlaceLook, at: Floats, text: str, ways: Sequence[Floats] = (), zorder: float = 8.8
+) -> None:
     from matplotlib.patches import FancyBboxPatch, Polygon
 
     r, edge = look.size * canvas.unit / 2, canvas.width(look.width)
-    inks: dict[str, Any] = {"facecolor": look.fill, "edgecolor": look.edge, "linewidth": edge, "zorder": 8.8}
+    inks: dict[str, Any] = {"facecolor": look.fill, "edgecolor": look.edge, "linewidth": edge, "zorder": zorder}
     if look.shape == "box":
         shape = f"round,pad=0,rounding_size={0.3 * r}"
         canvas.ax.add_patch(FancyBboxPatch((at[0] - r, at[1] - r), 2 * r, 2 * r, boxstyle=shape, **inks))
     elif look.shape == "square":
         canvas.ax.add_patch(Polygon(_pointed(at, r, ways), joinstyle="miter", **inks))
     else:
-        _disc(canvas, at, r, (look.fill, look.edge), edge, 8.8)
+        _disc(canvas, at, r, (look.fill, look.edge), edge, zorder)
     if look.shape == "manhole" and canvas.px >= 20:
         for share in (-0.42, 0.0, 0.42):
             half, y = r * math.sqrt(1 - share * share) * 0.72, at[1] + share * r
             x = [at[0] - half, at[0] + half]
-            canvas.ax.plot(x, [y, y], color=look.edge, lw=edge, solid_capstyle="butt", zorder=8.81)
+            canvas.ax.plot(x, [y, y], color=look.edge, lw=edge, solid_capstyle="butt", zorder=zorder + 0.01)
     if look.dot:
-        _disc(canvas, at, r * 0.3, (look.dot, "#ffffff"), edge * 0.7, 8.82)
+        _disc(canvas, at, r * 0.3, (look.dot, "#ffffff"), edge * 0.7, zorder + 0.02)
     if look.text != "none":
-        _letter(canvas, text, at, r * (1.05 if len(text) < 3 else 0.75), look.ink, 8.83, bold=True)
+        _letter(canvas, text, at, r * (1.05 if len(text) < 3 else 0.75), look.ink, zorder + 0.03, bold=True)
 
 
 def _pointed(at: Floats, r: float, ways: Sequence[Floats]) -> Floats:
@@ -137,7 +165,7 @@ def _pointed(at: Floats, r: float, ways: Sequence[Floats]) -> Floats:
 
 def place_sample(canvas: Canvas, kind: str) -> None:
     """Draw a place's symbol in a legend's box, 1.1547 wide and 0.5 high."""
-    _paint_place(canvas, looked_up(canvas.style.places, kind) or _PLACE, np.array([0.577, 0.25]), "")
+    _paint_place(canvas, place_look(canvas.style, kind), np.array([0.577, 0.25]), "")
 
 
 # -- links -----------------------------------------------------------------------------------------------------------
@@ -170,7 +198,7 @@ def _room(canvas: Canvas, sites: Sites, label: str) -> float:
     """Return how far from its dot a link to a location ends, in map units."""
     for feature in sites.subject.features.values():
         if kind_of(feature) == "place" and feature.name == label:
-            look = looked_up(canvas.style.places, feature.type) or _PLACE
+            look = place_look(canvas.style, feature.type)
             return look.size * 0.56 * canvas.unit
     return 120 * canvas.unit
 

@@ -9,9 +9,10 @@ import numpy as np
 from studio.draw.picture import Picture, style_of
 from studio.draw.regions import Regions
 from studio.draw.sites import sites_of
-from studio.draw.style import Style
+from studio.draw.states import State, mark_start, mark_states
+from studio.draw.style import Style, mix
 from studio.draw.subject import map_points
-from studio.draw.washes import DARK, Entry, border, diagonals, draw_key, fill, key_room, specks, star
+from studio.draw.washes import DARK, Entry, border, diagonals, draw_key, fill, key_room, specks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,7 +27,8 @@ def draw_field_of_view(
 ) -> Axes:
     """Draw a field of view: what is seen in the light, hindered dotted in amber, blocked dark and hatched.
 
-    Hexes and drawn areas are shaded by their outlines; places without one carry a disc.
+    Hexes and drawn areas are shaded by their outlines. The sign of a place that has none is tinted and ringed: in the
+    colour of a clear line where it is seen, amber where hindered, dark where not.
 
     Parameters
     ----------
@@ -51,6 +53,9 @@ def draw_field_of_view(
     sites = sites_of(map, view)
     look, codes = style_of(map, style), np.asarray(view.codes).ravel()
     title, entries = f"Field of view of {view.start}", _entries(look, codes)
+    bare = [place for place in sites.others() if place.kind in ("place", "road")]
+    noun = " or ".join(sorted({place.kind for place in bare}))
+    entries += _place_entries(look, codes[[place.number for place in bare]], noun)
     picture = Picture(
         sites.subject,
         look,
@@ -66,8 +71,9 @@ def draw_field_of_view(
         if region is not None:
             paint(picture, region)
     _rim(picture, codes[: sites.grid.cells])
-    _discs(picture, regions, codes)
-    star(picture, sites.dot(view.start), look.verdicts["clear"].color)
+    states = _states(look)
+    mark_states(picture, regions, [(state, np.flatnonzero(codes == code)) for code, state in states.items()])
+    mark_start(picture, regions, view.start)
     if ax is None:
         draw_key(picture, title, entries)
     return picture.ax
@@ -80,6 +86,18 @@ def _entries(style: Style, codes: Any) -> list[Entry]:
     if found[_HINDERED]:
         entries.append(Entry(f"hindered ({found[_HINDERED]})", style.verdicts["hindered"].color, 0.5, ".."))
     return [*entries, Entry(f"not seen ({found[_BLOCKED]})", style.blind, 0.6, "////")]
+
+
+def _place_entries(style: Style, codes: Any, noun: str) -> list[Entry]:
+    """Return the samples for the signs of places, and the discs of roads, in the states that there are."""
+    words = {_CLEAR: "seen", _HINDERED: "hindered", _BLOCKED: "not seen"}
+    return [
+        Entry(f"{noun} {words[code]}", mix("#ffffff", state.tint.lower(), state.strength), ring=state.ring)
+        if "place" in noun
+        else Entry(f"{noun} {words[code]}", state.tint, disc=True)
+        for code, state in _states(style).items()
+        if (codes == code).any()
+    ]
 
 
 def shade(picture: Picture, region: Any) -> None:
@@ -106,30 +124,11 @@ def _rim(picture: Picture, codes: Any) -> None:
     border(picture, list(map_points(grid, ends.reshape(-1, 2)).reshape(-1, 2, 2)))
 
 
-def _discs(picture: Picture, regions: Regions, codes: Any) -> None:
-    """Put a disc on places and roads: light where they are seen, half filled where hindered, dark where not."""
-    style = picture.style
-    looks = {
-        _CLEAR: (style.verdicts["clear"].color, "full"),
-        _HINDERED: (style.verdicts["hindered"].color, "left"),
-        _BLOCKED: (style.blind, "full"),
+def _states(style: Style) -> dict[int, State]:
+    """Return how places and roads show what is seen of them."""
+    clear, hindered = style.verdicts["clear"].color, style.verdicts["hindered"].color
+    return {
+        _CLEAR: State(clear, 0, clear),
+        _HINDERED: State(hindered, 450, hindered, "half"),
+        _BLOCKED: State(style.blind, 700, DARK, "cross"),
     }
-    size = max(5.0, 0.2 * picture.hex_px * 0.72)
-    for number, at in regions.spots(np.flatnonzero(codes > 0)):
-        color, part = looks[int(codes[number])]
-        ax = picture.ax
-        ax.plot(
-            at[0],
-            at[1],
-            "o",
-            ms=size,
-            mfc=color,
-            mfcalt="#ffffff",
-            mec="#ffffff",
-            mew=size * 0.16,
-            fillstyle=part,
-            zorder=29,
-        )
-        ax.plot(at[0], at[1], "o", ms=size * 1.2, mfc="none", mec=DARK, mew=0.8, zorder=29.1)
-        if codes[number] == _BLOCKED:
-            ax.plot(at[0], at[1], "x", ms=size * 0.5, mec="#ffffff", mew=size * 0.16, zorder=29.2)

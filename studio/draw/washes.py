@@ -121,9 +121,9 @@ def border(picture: Picture, lines: Sequence[Floats], dash: bool = False) -> Non
         )
 
 
-def star(picture: Picture, at: Floats, color: str) -> None:
+def star(picture: Picture, at: Floats, color: str, size: float = 1.0) -> None:
     """Mark where one looks from."""
-    px = picture.hex_px * 0.72
+    px = picture.hex_px * 0.72 * size
     ax = picture.ax
     edge = max(1, 40 * picture.line_scale)
     ax.plot(at[0], at[1], "o", ms=max(9, 0.52 * px), mfc="#ffffff", mec=DARK, mew=edge, zorder=30)
@@ -142,15 +142,29 @@ def figures(picture: Picture, words: Sequence[tuple[Floats, str]], size: float, 
 
 
 class Entry:
-    """One sample of a key: its word, colour, strength and hatch."""
+    """One sample of a key: its word, colour, strength and hatch.
 
-    def __init__(self, word: str, color: str, alpha: float = 1.0, hatch: str = "", *, line: bool = False) -> None:
-        self.word, self.color, self.alpha, self.hatch, self.line = word, color, alpha, hatch, line
+    With a ring it is that of the sign of a place, as a disc that of a road.
+    """
+
+    def __init__(
+        self,
+        word: str,
+        color: str,
+        alpha: float = 1.0,
+        hatch: str = "",
+        *,
+        line: bool = False,
+        ring: str = "",
+        disc: bool = False,
+    ) -> None:
+        self.word, self.color, self.alpha, self.hatch = word, color, alpha, hatch
+        self.line, self.ring, self.disc = line, ring, disc
 
 
 def draw_key(picture: Picture, title: str, entries: Sequence[Entry]) -> None:
     """Write below the map what the signs mean, in the room that `key_room` keeps for it."""
-    from matplotlib.patches import Rectangle
+    from matplotlib.patches import Circle, Rectangle
 
     wide, high = picture.size
     room = key_room(wide, title, entries)
@@ -162,18 +176,13 @@ def draw_key(picture: Picture, title: str, entries: Sequence[Entry]) -> None:
     for n, line in enumerate(_title_lines(wide, title)):
         panel.text(26, 20 + 24 * n, line, fontsize=10, fontweight="bold", color=ink, va="center", parse_math=False)
     for (x, y), entry in zip(_places(wide, title, entries), entries, strict=True):
-        panel.add_patch(
-            Rectangle(
-                (x, y - 11),
-                30,
-                22,
-                fc=entry.color,
-                ec=DARK,
-                lw=2.2 if entry.line else 0.8,
-                hatch=entry.hatch,
-                alpha=entry.alpha,
-            )
-        )
+        if entry.disc:
+            panel.add_patch(Circle((x + 15, y), 8, fc=entry.color, ec=DARK, lw=1.2))
+        else:
+            left, across = (x + 4, 22) if entry.ring else (x, 30)
+            edge = 2.6 if entry.ring else 2.2 if entry.line else 0.8
+            look: dict[str, Any] = {"ec": entry.ring or DARK, "lw": edge, "hatch": entry.hatch, "alpha": entry.alpha}
+            panel.add_patch(Rectangle((left, y - 11), across, 22, fc=entry.color, **look))
         panel.text(x + 38, y, entry.word, fontsize=9, color=ink, va="center", parse_math=False)
 
 

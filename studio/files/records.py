@@ -194,6 +194,7 @@ class DrawnRecord(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     section: str = ""
     location: bool = False
+    covers: bool = False
     sight: str = ""
     height: int = 0
 

@@ -7,7 +7,7 @@ edit that takes it back.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -27,7 +27,6 @@ from studio.model.features import (
     Dot,
     Feature,
     Marker,
-    Name,
     Place,
     Road,
     Text,
@@ -279,10 +278,10 @@ class MapModel:
                     self._check_arrows(feature)
             for _, point in feature_points(feature):
                 self._check_point(feature.id, point)
-            if isinstance(feature, Name):
-                _check_text(feature.id, feature.text)
-            if isinstance(feature, Road | Crest | Area | Place):
-                _check_text(feature.id, feature.name)
+            for field in feature.__struct_fields__:
+                value = getattr(feature, field)
+                if isinstance(value, str):
+                    _check_text(f"{feature.id}: {field}", value)
         except LabelError as error:
             msg = f"{feature.id}: {error}"
             raise EditError(msg) from error
@@ -348,16 +347,25 @@ class MapModel:
         """Change the label scheme: every feature keeps its hexes and gets their new names."""
         before, after = self.labels, Labels(scheme, self.grid)
 
-        def rename(text: str) -> str:
-            cell = text.removesuffix(" road")
-            try:
-                return after.label(before.cell(cell)) + text[len(cell) :]
-            except LabelError:
-                return text  # the name of a drawn place
+        def renamer(old: Labels, new: Labels) -> Callable[[str], str]:
+            def rename(text: str) -> str:
+                cell = old.find(text.removesuffix(" road"))
+                if cell is None:
+                    return text  # the name of a drawn place
+                return new.label(cell) + (" road" if text.endswith(" road") else "")
 
-        features = {name: relabelled(feature, rename) for name, feature in self.features.items()}
+            return rename
+
+        old = self.features
+        features = {name: relabelled(feature, renamer(before, after)) for name, feature in old.items()}
         self.labels, self.features = after, features
-        inverse = SetField(field="labels", value=msgspec.to_builtins(before.scheme))
+        inverse: Edit = SetField(field="labels", value=msgspec.to_builtins(before.scheme))
+        # The name of a drawn place can be a label of the new scheme; going back would take it for that hex.
+        back = renamer(after, before)
+        lost = [old[name] for name, feature in features.items() if relabelled(feature, back) != old[name]]
+        if lost:
+            puts: list[Edit] = [Put(collection="features", record=msgspec.to_builtins(feature)) for feature in lost]
+            inverse = Batch(title="Set labels", edits=[inverse, *puts])
         return inverse, Change(edit=edit, features=tuple(features), meta=True, relabelled=True)
 
     # -- documents -------------------------------------------------------------------------------------------------

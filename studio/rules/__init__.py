@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from studio.errors import DocumentError, Fault, UnknownNameError, nearest
+from studio.rules.own_file import check_file, own_faults
 from studio.rules.ruleset import Mover, OptionSpec, Ruleset, Terrain, halves
 
 __all__ = [
@@ -65,17 +66,20 @@ def _shipped(ruleset_id: str) -> Ruleset:
 def load_ruleset(toml_path: str | os.PathLike[str]) -> Ruleset:
     """Read a ruleset from a TOML file of one's own.
 
-    From then on maps that name its id can be opened, until the session ends. A game that comes with the studio is never
-    replaced: a file with its id is read, and no map finds it by that id.
+    From then on maps that name its id can be opened, until the session ends.
 
     Raises
     ------
     DocumentError
         When the file is no TOML, or does not say what a ruleset must; all faults that can be told apart are listed.
     """
-    ruleset = Ruleset.read(Path(toml_path))
-    if ruleset.id not in ruleset_ids():
-        _own[ruleset.id] = ruleset
+    path = Path(toml_path)
+    check_file(path)
+    ruleset = Ruleset.read(path)
+    faults = list(own_faults(ruleset.catalogue, ruleset_ids()))
+    if faults:
+        raise DocumentError(str(path), faults)
+    _own[ruleset.id] = ruleset
     return ruleset
 
 

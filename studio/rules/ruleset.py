@@ -134,6 +134,8 @@ class DrawnType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         The game's term.
     location : bool
         Areas only: units can be in it.
+    covers : bool
+        Areas only: hexes whose dot it covers are no locations of their own.
     sight, height : str, int
         As of terrain.
     """
@@ -141,6 +143,7 @@ class DrawnType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     name: str
     section: str = ""
     location: bool = False
+    covers: bool = False
     sight: str = ""
     height: int = 0
 
@@ -264,7 +267,7 @@ class Ruleset:
         except OSError as error:
             remedy = "name a TOML file that can be read"
             raise DocumentError(str(path), [Fault("$", f"cannot be read: {error.strerror}", remedy)]) from error
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
             raise DocumentError(
                 str(path), [Fault("$", f"is no TOML: {error}", "mend the line that is named")]
             ) from error

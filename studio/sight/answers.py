@@ -174,7 +174,7 @@ class DeadGround(FromUnits):
         super().__init__(directory, judge, numbers)
         self.mask = mask
         # Kept as they are now: the survey makes new ones after a change.
-        self._layout, self._area_neighbours = directory.survey.layout, directory.survey.area_neighbours
+        self._layout, self._neighbours = directory.survey.layout, _with_places(directory)
 
     @property
     def labels(self) -> list[str]:
@@ -185,8 +185,9 @@ class DeadGround(FromUnits):
     def regions(self) -> NDArray[np.int32]:
         """Connected groups of unseen locations; int32, shape (len(directory),): 1 the largest, and so on, 0 none.
 
-        Hexes hang together where they are adjacent, areas where they share a border; any other location is a group by
-        itself. Of groups of one size the one with the lower number comes first.
+        Hexes hang together where they are adjacent, areas where they share a border, and a place with the area that it
+        is part of, where units can be in that; any other location is a group by itself. Of groups of one size the one
+        with the lower number comes first.
         """
         groups = self._groups()
         keys, first, at, sizes = np.unique(
@@ -210,7 +211,7 @@ class DeadGround(FromUnits):
             reached = [location.number]
             groups[location.number] = location.number + 1
             for number in reached:
-                for label in self._area_neighbours.get(directory.label(number), ()):
+                for label in self._neighbours.get(directory.label(number), ()):
                     other = directory.number(label)
                     if self.mask[other] and not groups[other]:
                         groups[other] = location.number + 1
@@ -345,3 +346,14 @@ def make_dead_ground(
     for codes in fields_from(directory, judge, numbers, progress):
         mask &= ~((codes == CLEAR) | (codes == HINDERED))
     return DeadGround(directory, judge, numbers, mask)
+
+
+def _with_places(directory: Directory) -> dict[str, list[str]]:
+    """Return what each area is next to, the places in it included."""
+    found = {label: list(others) for label, others in directory.survey.area_neighbours.items()}
+    label = {area.feature: area.label for area in directory.of("area")}
+    for place in directory.of("place"):
+        if place.within in label:
+            found.setdefault(label[place.within], []).append(place.label)
+            found.setdefault(place.label, []).append(label[place.within])
+    return found

@@ -7,11 +7,46 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import GridError, UnknownNameError, nearest
+from studio.errors import GridError, ScenarioRuleError, UnknownNameError, nearest
 from studio.grid import HexGrid
 from studio.model import MapModel
+from studio.sight.protocol import Conditions
 
-__all__ = ["counted_terrain", "smoke_cells"]
+__all__ = ["check_conditions", "counted_terrain", "smoke_cells"]
+
+
+def check_conditions(title: str, conditions: Conditions, known: Mapping[str, Iterable[str]]) -> None:
+    """Refuse conditions that the rules of a game do not know, or could make no sense of.
+
+    Parameters
+    ----------
+    title : str
+        Of the game.
+    conditions : Conditions
+    known : mapping of str to iterable of str
+        Names of the conditions that the game knows, each with the texts that it may be; none where it is no text.
+
+    Raises
+    ------
+    ScenarioRuleError
+        When one is given that the game does not know, or with a value that it cannot have.
+    """
+    default = Conditions()
+    for name in conditions.__struct_fields__:
+        value = getattr(conditions, name)
+        if value == getattr(default, name):
+            continue
+        if name not in known:
+            knows = ", ".join(known) or "none"
+            msg = f"conditions: {title} has no rule of sight for {name}; it knows {knows}"
+            raise ScenarioRuleError(msg)
+        allowed = list(known[name])
+        if allowed and value not in allowed:
+            msg = f"conditions: {name} is {value!r}; {title} knows {', '.join(map(repr, allowed))}"
+            raise ScenarioRuleError(msg)
+        if name in ("visibility", "haze_step") and value < 0:
+            msg = f"conditions: {name} is {value}; allowed are whole numbers of hexes from 0, which is none"
+            raise ScenarioRuleError(msg)
 
 
 def counted_terrain(model: MapModel, overrides: Mapping[str, str]) -> NDArray[np.uint8]:

@@ -143,6 +143,18 @@ class Sighting(msgspec.Struct, frozen=True):
         """Where the line stops: the place of the first reason that blocks."""
         return next((reason.at for reason in self.reasons if reason.effect == "blocks"), None)
 
+    @property
+    def _where(self) -> str:
+        """What stops the line, for the head: at a hex or between two, else by the thing of that name."""
+        at = self.blocked_at
+        if not at or self.visible or set(at) == {self.start, self.end}:
+            return ""
+        if not isinstance(at, str):
+            return f" between {' and '.join(at)}"
+        met: set[Place] = {self.start, self.end, *(step.at for step in self.profile)}
+        met |= {contact.at for contact in self.contacts if contact.cells}
+        return f" {'at' if at in met else 'by'} {at}"
+
     def to_dict(self) -> dict[str, Any]:
         """Return the sighting as plain data for JSON."""
 
@@ -181,7 +193,7 @@ class Sighting(msgspec.Struct, frozen=True):
         }
 
     def __str__(self) -> str:
-        head = f"{self.start} to {self.end}: {self.status}"
+        head = f"{self.start} to {self.end}: {self.status}{self._where}"
         if self.hindrances:
             head += f" ({self.hindrances})"
         if self.modifiers:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import GridError, LabelError
+from studio.errors import GridError, LabelError, StaleAnswerError
 from studio.sight.packed import PackedCodes
 from studio.sight.sighting import Status
 
@@ -46,7 +46,7 @@ class FieldOfView:
     """
 
     def __init__(self, directory: Directory, number: int, codes: NDArray[np.uint8], hindrances: dict[int, int]) -> None:
-        self.directory, self.number = directory, number
+        self.directory, self.number, self._revision = directory, number, directory.survey.revision
         self.codes: NDArray[np.uint8] = codes.ravel()
         if len(self.codes) < len(directory):
             self.codes = np.concatenate((self.codes, np.zeros(len(directory) - len(self.codes), dtype=np.uint8)))
@@ -99,7 +99,14 @@ class FieldOfView:
         }
 
     def to_frame(self) -> GeoDataFrame:
-        """Return the verdicts as a GeoDataFrame, indexed by label, with status, hindrances and outline."""
+        """Return the verdicts as a GeoDataFrame, indexed by label, with status, hindrances and outline.
+
+        Raises
+        ------
+        StaleAnswerError
+            When the map has changed since.
+        """
+        check_fresh(self.directory, self._revision, "this field of view")
         frame = self.directory.survey.locations()[["kind", "geometry"]].copy()
         numbers = self.directory.numbers
         frame.insert(0, "status", [STATUSES[code] for code in self.codes[numbers].tolist()])
@@ -126,7 +133,7 @@ class SightTable:
     """
 
     def __init__(self, directory: Directory, codes: NDArray[np.uint8] | PackedCodes) -> None:
-        self.directory = directory
+        self.directory, self._revision = directory, directory.survey.revision
         self.numbers = directory.numbers
         self.packed = codes if isinstance(codes, PackedCodes) else PackedCodes.from_array(codes)
         self.names = [directory.label(number) for number in self.numbers.tolist()]
@@ -182,7 +189,14 @@ class SightTable:
         return np.concatenate(counts) if counts else np.empty(0, dtype=np.int64)
 
     def to_frame(self) -> GeoDataFrame:
-        """Return a GeoDataFrame of the locations, indexed by label, with how many others each sees and the share."""
+        """Return a GeoDataFrame of the locations, indexed by label, with how many others each sees and the share.
+
+        Raises
+        ------
+        StaleAnswerError
+            When the map has changed since.
+        """
+        check_fresh(self.directory, self._revision, "this table")
         frame = self.directory.survey.locations()[["kind", "geometry"]].copy()
         others = self.seen_counts() - 1
         frame.insert(0, "sees", others)
@@ -246,3 +260,16 @@ def check_table_size(count: int) -> None:
         "several at once"
     )
     raise GridError(msg)
+
+
+def check_fresh(directory: Directory, revision: int, what: str) -> None:
+    """Refuse to lay an answer on a map that is another one by now.
+
+    Raises
+    ------
+    StaleAnswerError
+        When the map has changed since the answer was given.
+    """
+    if directory.survey.revision != revision:
+        msg = f"the map has changed since {what} was made; ask again"
+        raise StaleAnswerError(msg)

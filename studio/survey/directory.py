@@ -212,12 +212,35 @@ class Directory:
         except LabelError as error:
             if not self.others:
                 raise
-            msg = f"unknown location {label!r}; {nearest(str(label), self._by_label)}"
-            raise LabelError(msg) from error
+            raise LabelError(self._unknown(str(label))) from error
         terrain = self.survey.model.terrain_at(cell)
         known = nearest(label, self._by_label) if self.others else "name a hex that is played on"
         msg = f"{label} is no location: its terrain is {terrain}, where no unit can be; {known}"
         raise LabelError(msg)
+
+    def _unknown(self, label: str) -> str:
+        """Say what a label is that is no location: a building with rooms, say, or nothing; and what there is."""
+        areas = {area.id: area for area in self.survey.features_of(Area)}
+        named = [area for area in areas.values() if label in (area.name, area.id)]
+        if named:
+            inside = [one.label for one in self.others if self._is_within(one.within, named[0].id, areas)]
+            listed = ", ".join(inside[:12]) + (" ..." if len(inside) > len(inside[:12]) else "")
+            has = f"its locations are {listed}" if inside else "no location belongs to it"
+            return f"{label} is no location but a drawn {named[0].type.replace('_', ' ')}; {has}"
+        cells = np.flatnonzero(self.playable)
+        ends = [self.labels.label(int(cell)) for cell in cells[[0, -1]]] if len(cells) else []
+        hexes = f" (hexes are {' to '.join(ends)})" if ends else ""
+        return f"unknown location {label!r}; {nearest(label, self._by_label)}{hexes}"
+
+    @staticmethod
+    def _is_within(inner: str, outer: str, areas: dict[str, Area]) -> bool:
+        seen: set[str] = set()
+        while inner and inner not in seen:
+            if inner == outer:
+                return True
+            seen.add(inner)
+            inner = areas[inner].within if inner in areas else ""
+        return False
 
     def label(self, number: int) -> str:
         """Return the label of a location.

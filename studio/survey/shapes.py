@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from studio.model import Point
 
-__all__ = ["cells_inside", "inner_point", "polygon_of"]
+__all__ = ["cells_inside", "inner_point", "is_sound", "polygon_of"]
 
 
 def polygon_of(area: Area) -> Polygon:
@@ -26,6 +26,13 @@ def polygon_of(area: Area) -> Polygon:
         return polygon
     parts = [part for part in shapely.get_parts(shapely.make_valid(polygon)) if part.geom_type == "Polygon"]
     return max(parts, key=lambda part: part.area, default=shapely.Polygon())
+
+
+def is_sound(area: Area) -> bool:
+    """Tell whether the outline of an area does not cross itself and its holes lie inside."""
+    import shapely
+
+    return bool(shapely.is_valid(shapely.Polygon(area.outline, area.holes)))
 
 
 def cells_inside(grid: HexGrid, polygon: Polygon) -> list[int]:

@@ -22,7 +22,7 @@ from studio.model import Area, Change, Contour, Crest, Feature, MapModel, Marker
 from studio.survey import tables
 from studio.survey.borders import Border, BorderIndex
 from studio.survey.directory import Directory, SurveyScheme
-from studio.survey.shapes import cells_inside, inner_point, polygon_of
+from studio.survey.shapes import cells_inside, inner_point, is_sound, polygon_of
 
 if TYPE_CHECKING:
     from geopandas import GeoDataFrame
@@ -104,7 +104,8 @@ class Survey:
         if any(isinstance(feature, Area) for feature in (*before, *after)):
             self._forget("borders")
         if change.planes:
-            self._forget("directory")
+            # Paint can make or remove locations, and everything below goes by their numbers or labels.
+            self._forget("directory", "_marked", "area_neighbours")
         for feature in before:
             self._count(feature, -1)
         for feature in after:
@@ -254,6 +255,16 @@ class Survey:
         """
         return self._derived(area_id, "polygon", polygon_of)
 
+    def is_sound(self, area_id: str) -> bool:
+        """Tell whether the outline of an area does not cross itself and its holes lie inside.
+
+        Raises
+        ------
+        UnknownNameError
+            When the map has no such area.
+        """
+        return self._derived(area_id, "sound", is_sound)
+
     def area_cells(self, area_id: str) -> list[int]:
         """Return the hexes whose inside the inside of an area meets.
 
@@ -342,6 +353,8 @@ class Survey:
             "roads": {side: dict(surfaces) for side, surfaces in sorted(self.roads.items())},
             "road_hexes": dict(sorted(self.road_hexes.items())),
             "markers": {label: dict(kinds) for label, kinds in sorted(self._markers.items())},
+            "marked": {number: dict(kinds) for number, kinds in sorted(self._marked.items())},
+            "area_neighbours": dict(sorted(self.area_neighbours.items())),
             "locations": [msgspec.to_builtins(location) for location in self.directory.others],
             "borders": self.borders,
             "sides": dict(sorted(self.model.sides.items())),

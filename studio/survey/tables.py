@@ -138,7 +138,10 @@ def locations_frame(survey: Survey) -> GeoDataFrame:
         shapely.Polygon(record["outline"], record["holes"]) if record["outline"] else shapely.Point(record["dot"])
         for record in records
     ]
-    frame = GeoDataFrame(data, geometry=shapes, index=[record["label"] for record in records])
+    outlines = np.array(shapes, dtype=object)
+    # A designer may look at a table while an outline still crosses itself: `studio check` names it.
+    outlines = np.where(shapely.is_valid(outlines), outlines, shapely.make_valid(outlines))
+    frame = GeoDataFrame(data, geometry=outlines, index=[record["label"] for record in records])
     frame.index.name = "label"
     return frame
 

@@ -7,15 +7,17 @@ from collections.abc import Callable
 __all__ = ["median", "row"]
 
 
-def median(run: Callable[[], object], *, times: int = 7, warm: int = 1) -> float:
-    """Return the median duration of a call in milliseconds."""
+def median(
+    run: Callable[[], object], *, times: int = 7, warm: int = 1, clock: Callable[[], float] = time.perf_counter
+) -> float:
+    """Return the median duration of a call in milliseconds; with ``time.process_time`` that of the processor alone."""
     for _ in range(warm):
         run()
     taken = []
     for _ in range(times):
-        start = time.perf_counter()
+        start = clock()
         run()
-        taken.append((time.perf_counter() - start) * 1000)
+        taken.append((clock() - start) * 1000)
     return statistics.median(taken)
 
 

@@ -7,7 +7,7 @@ import pytest
 from studio.api import Map
 from studio.checks import CATALOGUE, Findings
 from studio.model import SetSide
-from tests.checks.test_places import PLACE_FAULTS
+from tests.checks.test_places import PLACE_FAULTS, TOWN_FAULTS
 from tests.sight.maps import small_map
 
 
@@ -83,7 +83,7 @@ def test_unknown_terrain_is_found() -> None:
 
 
 def test_every_map_check_has_a_seeded_fault() -> None:
-    faults = {*FAULTS, *PLACE_FAULTS, "map.terrain_known"}
+    faults = {*FAULTS, *PLACE_FAULTS, *TOWN_FAULTS, "map.terrain_known"}
     assert {rule for rule, info in CATALOGUE.items() if info.about == "map"} == faults
 
 

@@ -149,7 +149,7 @@ def test_files_that_are_no_maps(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     file = tmp_path / "bad.map.json"
     file.write_bytes(content)
     data = as_json(capsys, "check", file, code=1)
-    assert words in " ".join(finding["message"] + finding["remedy"] for finding in data["findings"])
+    assert words in " ".join(finding["at"] + finding["message"] + finding["remedy"] for finding in data["findings"])
     assert all(finding["file"] == str(file) for finding in data["findings"])
     code, _, err = run(capsys, "sight", file, "A1", "A2")
     assert (code, str(file) in err) == (1, True)
@@ -170,7 +170,7 @@ def test_rules(capsys: pytest.CaptureFixture[str]) -> None:
     data = as_json(capsys, "rules", "armageddon_war")
     assert data["options"]["border_rule"] == "per_hex"
     code, out, _ = run(capsys, "rules", "armageddon_war")
-    assert (code, "border_rule = per_hex | per_border" in out) == (0, True)
+    assert (code, "border_rule = per_hex * | per_border" in out) == (0, True)
     checks = as_json(capsys, "rules", "--checks")["checks"]
     assert {"map.road_end", "scenario.entry"} <= {entry["rule"] for entry in checks}
 

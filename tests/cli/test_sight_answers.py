@@ -10,6 +10,7 @@ import pytest
 
 import studio
 from studio.cli import main
+from studio.errors import ScenarioRuleError
 from studio.sight import Conditions
 
 ROOT = Path(__file__).parents[2]
@@ -45,7 +46,7 @@ def test_exposure(capsys: pytest.CaptureFixture[str], spine: Path) -> None:
     assert (len(data["counts"]), data["units"]) == (81, ["0303", "0901"])
     code, out, _ = run(capsys, "exposure", spine, "0303", "0901")
     assert code == 0
-    assert out.startswith("Exposure(2 units, ")
+    assert out.startswith("2 units see ")
     assert [line.split(":")[0] for line in out.splitlines() if line.startswith("seen by")] == ["seen by 2", "seen by 1"]
 
 
@@ -84,7 +85,7 @@ def test_compare_with_another_game(capsys: pytest.CaptureFixture[str], spine: Pa
         '[terrain.crops]\nname = "Crops"\nchar = "c"\nsight = "hinder"\n'
     )
     code, _, err = run(capsys, "compare", spine, "--with", own)
-    assert (code, 'terrain={"clear": "...", "light_woods": "..."}' in err) == (2, True)
+    assert (code, "--terrain clear=... light_woods=..., with terrain of Steppe: crops, plain" in err) == (2, True)
     mapping = ("--terrain", "clear=plain", "light_woods=crops")
     data = as_json(capsys, "compare", spine, "--with", own, *mapping)
     assert (data["first"], data["second"]) == ("Armageddon War", "Steppe")
@@ -153,7 +154,7 @@ def test_pictures(capsys: pytest.CaptureFixture[str], spine: Path, tmp_path: Pat
 
 
 def test_flags_reach_the_judge(
-    capsys: pytest.CaptureFixture[str], spine: Path, monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from studio.api import Map
 
@@ -165,10 +166,38 @@ def test_flags_reach_the_judge(
         return judge(self, options, conditions)
 
     monkeypatch.setattr(Map, "judge", listening)
-    flags = ("--vehicle", "0101", "--vehicle", "0201", "--from-kind", "sniper", "--to-kind", "squad")
-    as_json(capsys, "sight", spine, "0303", "0703", *flags)
-    as_json(capsys, "sight", spine, "0303", "0703")
-    assert asked == [Conditions(vehicles=frozenset([0, 1]), from_kind="sniper", to_kind="squad"), None]
+    town = tmp_path / "town.map.json"
+    studio.new_map("urban_operations", 9, 9).save(town)
+    flags = ("--vehicle", "0101", "--vehicle", "0201", "--from-kind", "sniper", "--to-kind", "sniper")
+    as_json(capsys, "sight", town, "0303", "0703", *flags)
+    as_json(capsys, "sight", town, "0303", "0703")
+    assert asked == [Conditions(vehicles=frozenset([0, 1]), from_kind="sniper", to_kind="sniper"), None]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "flags", "says"),
+    [
+        ("armageddon_war", ("--vehicle", "0101"), "no rule of sight for vehicles; it knows smoke"),
+        ("modern_tactics", ("--from-kind", "sniper"), "no rule of sight for from_kind"),
+        ("urban_operations", ("--from-kind", "banana"), "from_kind is 'banana'; Urban Operations knows 'sniper'"),
+        ("urban_operations", ("--from-air",), "no rule of sight for from_air"),
+    ],
+)
+def test_conditions_that_a_game_does_not_know_are_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, ruleset: str, flags: tuple[str, ...], says: str
+) -> None:
+    file = tmp_path / "x.map.json"
+    studio.new_map(ruleset, 9, 9).save(file)
+    a, b = (studio.open_map(file).labels.label(cell) for cell in (20, 40))
+    code, _, err = run(capsys, "sight", file, a, b, *flags)
+    assert (code, says in err) == (2, True), err
+
+
+def test_conditions_have_sensible_figures(spine: Path) -> None:
+    map_ = studio.open_map(spine)
+    for wrong in (Conditions(visibility=-5), Conditions(haze_step=-1)):
+        with pytest.raises(ScenarioRuleError, match="allowed are whole numbers of hexes"):
+            map_.sight("0303", "0703", conditions=wrong)
 
 
 def test_a_scenario_keeps_its_special_rules_and_takes_more(capsys: pytest.CaptureFixture[str]) -> None:

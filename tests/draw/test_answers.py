@@ -17,6 +17,7 @@ from studio.draw import (
     draw_sight,
     load_style,
 )
+from studio.draw.answers_picture import _classes
 from studio.draw.colour import VISIONS, delta_e
 from studio.draw.regions import Regions
 from studio.draw.sites import sites_of
@@ -146,6 +147,118 @@ def test_a_side_view_shows_heights_and_eyes_that_it_is_told() -> None:
     assert any(np.allclose(line[0], (0, 2.0)) and line[1][1] < 1 for line in lines)
 
 
+def _panel(made: Any, data: dict[str, Any]) -> Any:
+    return draw_sight(made, data).figure.axes[2]
+
+
+def test_what_towers_over_the_line_is_cut_with_a_mark() -> None:
+    made = valley()
+    steps = [
+        {"at": "0102", "level": 0, "terrain": "open", "enter": 0.0, "leave": 0.3},
+        {"at": "0202", "level": 0, "terrain": "open", "enter": 0.3, "leave": 0.6, "height": 50},
+        {"at": "0302", "level": 1, "terrain": "open", "enter": 0.6, "leave": 1.0},
+    ]
+    panel = _panel(made, sighting("0102", "0302", profile=steps))
+    assert panel.get_ylim()[1] < 7
+    assert "to 50" in {text.get_text() for text in panel.texts}
+    steps[1]["height"] = 2
+    panel = _panel(made, sighting("0102", "0302", profile=steps))
+    assert not any(text.get_text().startswith("to ") for text in panel.texts)
+
+
+@pytest.mark.parametrize("top", [1, 9, 50, 700])
+def test_a_side_view_has_few_ticks(top: int) -> None:
+    made = valley()
+    steps = [
+        {"at": "0102", "level": 0, "terrain": "open", "enter": 0.0, "leave": 0.5},
+        {"at": "0202", "level": top, "terrain": "open", "enter": 0.5, "leave": 1.0},
+    ]
+    ticks = _panel(made, sighting("0102", "0202", profile=steps)).get_yticks()
+    assert 2 <= len(ticks) <= 8
+    assert len({round(b - a) for a, b in itertools.pairwise(ticks)}) == 1
+
+
+def test_a_line_from_a_roof_does_not_cross_its_own_building() -> None:
+    made = street()
+    steps = [
+        {"at": "A", "level": 2, "terrain": "building", "enter": 0.0, "leave": 0.8},
+        {"at": "0907", "level": 0, "terrain": "clear", "enter": 0.8, "leave": 1.0},
+    ]
+    for ends, way in ((("A roof", "0907"), 1), (("0907", "A roof"), -1)):
+        turned = [{**s, "enter": 1 - s["leave"], "leave": 1 - s["enter"]} for s in reversed(steps)]
+        panel = _panel(made, sighting(*ends, profile=steps if way == 1 else turned))
+        assert not panel.patches  # no box of the building over the line
+        length = panel.get_xlim()[1]
+        edges = [line.get_xydata() for line in panel.lines if len(line.get_xdata()) == 25]
+        assert edges
+        heights = [np.interp(x, (0, length), (2.3, 0.3)[::way]) for x, _ in edges[0]]
+        assert all(y <= line for (_, y), line in zip(edges[0], heights, strict=True))
+        assert max(y for _, y in edges[0]) == 2.0
+
+
+def test_nothing_runs_between_zones_that_are_not_connected() -> None:
+    made = district()
+    answer = sighting("15", "26", "blocked", reasons=[reason(("15", "26"), "blocks")])
+    axes = draw_sight(made, answer)
+    assert "no connection" in {text.get_text() for text in axes.texts}
+    assert not any(line.get_marker() == "x" for line in axes.lines)
+    image = pixels(axes)
+    trail = Trail(sites_of(made), answer)
+    blocked = STYLE.verdicts["blocked"].color
+    assert not any(has(near(axes, image, trail.at(t), 2), blocked) for t in (0.25, 0.35, 0.65))
+    joined = draw_sight(made, sighting("14", "15", reasons=[reason(("14", "15"))]))
+    assert "no connection" not in {text.get_text() for text in joined.texts}
+
+
+def test_names_in_a_part_of_a_map_are_whole_or_left_out() -> None:
+    made = studio.new_map("armageddon_war", columns=30, rows=5)
+    x, y = made.grid.centre(made.labels.cell("0103"))
+    made.add("name", text="A name at the edge", at=[x, y], size=0.5)
+    made.add("name", text="Far away", at=[made.grid.centre(made.labels.cell("2903"))[0], y], size=0.5)
+    axes = draw_sight(made, sighting("0203", "0503"))
+    axes.figure.canvas.draw()
+    shown = {text.get_text(): text for text in axes.texts}
+    assert "Far away" not in shown
+    panel, name = axes.get_window_extent(), shown["A name at the edge"].get_window_extent()
+    assert panel.x0 <= name.x0
+    assert name.x1 <= panel.x1
+
+
+@pytest.mark.parametrize("pair", [("0401", "0404"), ("0404", "0401"), ("0103", "0303")])
+def test_labels_of_ends_at_the_edge_of_the_map_stay_in_the_picture(pair: tuple[str, str]) -> None:
+    made = studio.new_map("armageddon_war", columns=12, rows=10, half=("top",))
+    axes = draw_sight(made, sighting(*pair))
+    axes.figure.canvas.draw()
+    panel = axes.get_window_extent()
+    tags = [text for text in axes.texts if text.get_text().strip() in pair]
+    assert len(tags) == 2
+    for tag in tags:
+        box = tag.get_window_extent()
+        assert panel.y0 <= box.y0
+        assert box.y1 <= panel.y1
+
+
+def test_the_hatching_of_a_blind_hex_is_explained() -> None:
+    made = valley()
+    word = "blind: hidden from the end that looks"
+    for text, told in (("0502: blind hex behind the hill", True), ("0502: crops", False)):
+        axes = draw_sight(made, sighting("0102", "0802", reasons=[reason("0502", "hinders", text)]))
+        assert (word in {t.get_text() for t in axes.figure.axes[1].texts}) == told
+
+
+def test_a_legend_tells_hexes_from_drawn_shapes_and_names_triangles_and_dots() -> None:
+    made = studio.new_map("modern_tactics", columns=8, rows=6)
+    made.paint("0203", terrain="structure")
+    x, y = made.grid.centre(made.labels.cell("0503"))
+    outline = [[x - 300, y - 200], [x + 300, y - 200], [x + 300, y + 200], [x - 300, y + 200]]
+    made.add("area", type="structure", name="S", outline=outline, level=1)
+    words = [text.get_text() for text in draw_map(made, hex_px=40, legend=True).figure.texts]
+    assert {"Structure (hexes)", "Structure (drawn)", "Hex of level 1"} <= set(words)
+    assert len(words) == len(set(words))
+    dots = {text.get_text() for text in draw_map(street(), hex_px=40, legend=True).figure.texts}
+    assert {"Dot of a hex", "Dot of a room", "Roof"} <= dots
+
+
 def test_the_model_alone_knows_what_stands_up() -> None:
     made = studio.new_map("armageddon_war", columns=7, rows=5).paint("0403", terrain="dense_woods")
     answer = made.sight("0203", "0603")
@@ -182,13 +295,46 @@ def test_areas_are_light_or_dark_by_their_outlines() -> None:
     assert means["0808"] < 0.8
 
 
-def test_places_carry_discs() -> None:
+def test_signs_of_places_are_ringed_and_stay_readable() -> None:
     made = street()
-    axes = draw_field_of_view(made, View(made, "A.1", ["A roof"]), hex_px=60)
-    image = pixels(axes)
+    plain = draw_map(made, hex_px=120)
+    axes = draw_field_of_view(made, View(made, "A.1", ["A roof"]), hex_px=120)
+    image, before = pixels(axes), pixels(plain)
     clear = STYLE.verdicts["clear"].color
-    assert has(near(axes, image, spot(made, 3000, 1200), 2), clear)
-    assert not has(near(axes, image, spot(made, 6300, 1200), 3), clear)
+    assert has(near(axes, image, spot(made, 3000, 1200), 26), clear)
+    assert not has(near(axes, image, spot(made, 6300, 1200), 26), clear)
+    seen, unseen = (near(axes, image, spot(made, x - 45, 1155), 1).mean() for x in (3000, 6300))
+    assert seen == pytest.approx(near(plain, before, spot(made, 2955, 1155), 1).mean(), abs=2)
+    assert unseen < 0.6 * seen
+    words = {text.get_text() for text in axes.figure.axes[1].texts}
+    assert {"place seen", "place not seen"} <= words
+
+
+def test_letters_of_boxes_are_over_what_tells_their_state() -> None:
+    made = district()
+    directory = made.survey.directory
+    mask = directory.present.copy()
+    dead = Dead(made, [[directory.label(n) for n in np.flatnonzero(mask).tolist()]])
+    dead.units = ["15"]
+    axes = draw_dead_ground(made, dead, hex_px=90)
+    # The letter C is light on the box, which is dark now.
+    box = near(axes, pixels(axes), spot(made, 1000, 940), 9).mean(axis=1)
+    assert box.min() < 120
+    assert box.max() > 235
+    # The number of the zone is dark on its white disc as ever.
+    disc = near(axes, pixels(axes), spot(made, 1500, 1920), 9)
+    assert has(disc, "#b3121a")
+    assert has(disc, "#ffffff")
+
+
+def test_roads_carry_discs() -> None:
+    made = valley()
+    at_road = Regions(sites_of(made)).spot(made.survey.directory.number("0704 road"))
+    clear = load_style(made.ruleset.id).verdicts["clear"].color
+    for seen, word in ((["0704 road"], "road seen"), ([], "road not seen")):
+        axes = draw_field_of_view(made, View(made, "0102", seen), hex_px=60)
+        assert has(near(axes, pixels(axes), at_road, 2), clear) == bool(seen)
+        assert word in {text.get_text() for text in axes.figure.axes[1].texts}
 
 
 def test_real_fields_of_view_of_every_game_are_drawn() -> None:
@@ -224,11 +370,11 @@ def test_exposure_goes_from_light_to_dark() -> None:
     assert shade("0603") > shade("0303") > shade("0403") > shade("0503")
 
 
-def test_exposure_has_numbers_from_eighteen_pixels_on() -> None:
+def test_exposure_has_numbers_from_eighteen_pixels_on_where_somebody_sees() -> None:
     made = studio.new_map("armageddon_war", columns=5, rows=4)
-    exposed = Exposed(made, {"0202": 1})
-    few, many = (len(draw_exposure(made, exposed, hex_px=size).patches) for size in (17, 18))
-    assert many - few >= 2 * 20  # a halo and a figure for each hex
+    for counts, expected in (({"0202": 1, "0203": 2}, 2), ({}, 0)):
+        few, many = (len(draw_exposure(made, Exposed(made, counts), hex_px=size).patches) for size in (17, 18))
+        assert many - few == 2 * expected  # a halo and a figure each
 
 
 def test_exposure_and_dead_ground_of_every_game_are_drawn() -> None:
@@ -270,6 +416,33 @@ def test_dead_ground_is_dark_outlined_and_numbered() -> None:
     assert near(axes, image, inner, 3).min(axis=1).max() < 215
 
 
+def test_regions_have_numbers_where_they_fit() -> None:
+    made = studio.new_map("armageddon_war", columns=12, rows=9)
+    apart = [["0203", "0204"], ["0703"], ["1105"]]
+    few = draw_dead_ground(made, Dead(made, []), hex_px=60)
+    three = draw_dead_ground(made, Dead(made, apart), hex_px=60)
+    assert len(three.patches) - len(few.patches) == 2 * 3
+    # A hundred small hexes side by side: their numbers would run into each other.
+    many = [[f"{column:02d}{row:02d}"] for column in range(1, 13) for row in range(1, 9)]
+    crowd = draw_dead_ground(made, Dead(made, many), hex_px=10)
+    assert 2 * 8 < len(crowd.patches) - len(few.patches) < 2 * 60
+
+
+def test_a_region_of_one_place_has_no_number() -> None:
+    made = district()
+    bare = len(draw_dead_ground(made, _dead_from("15", made, []), hex_px=60).patches)
+    one = draw_dead_ground(made, _dead_from("15", made, [["14 C"]]), hex_px=60)
+    zone = draw_dead_ground(made, _dead_from("15", made, [["14"], ["26"]]), hex_px=60)
+    assert len(zone.patches) == bare
+    assert len(one.patches) == bare + 2  # the box and its letter, drawn anew over the shade
+
+
+def _dead_from(unit: str, made: Any, groups: list[list[str]]) -> Dead:
+    dead = Dead(made, groups)
+    dead.units = [unit]
+    return dead
+
+
 def test_dead_ground_without_any_is_drawn() -> None:
     made = studio.new_map("armageddon_war", columns=4, rows=4)
     words = [text.get_text() for text in draw_dead_ground(made, Dead(made, []), hex_px=40).figure.axes[1].texts]
@@ -282,11 +455,12 @@ class Compared:
     def __init__(self, made: Any, kinds: dict[str, tuple[int, int]]) -> None:
         directory = made.survey.directory
         self.codes = [np.where(directory.present, 3, 0).astype(np.uint8) for _ in range(2)]
-        self.share = np.where(directory.present, 0.0, np.nan)
+        self.partners = np.where(directory.present, 200, 0).astype(np.int32)
+        self.differs = np.zeros(len(directory), dtype=np.int32)
         for label, pair in kinds.items():
             for codes, code in zip(self.codes, pair, strict=True):
                 codes[directory.number(label)] = code
-            self.share[directory.number(label)] = 0.25 if pair[0] != pair[1] else 0.0
+            self.differs[directory.number(label)] = int(pair[0] != pair[1])
 
     def codes_from(self, label: str) -> tuple[Any, Any]:
         return self.codes[0], self.codes[1]
@@ -311,7 +485,7 @@ def test_a_comparison_from_one_location_tells_four_kinds_apart() -> None:
 def test_a_comparison_of_all_pairs_is_a_scale() -> None:
     made = studio.new_map("armageddon_war", columns=6, rows=5)
     compared = Compared(made, {"0303": (1, 3)})
-    compared.share[made.survey.directory.number("0503")] = np.nan
+    compared.partners[made.survey.directory.number("0503")] = 0
     axes = draw_comparison(made, compared, hex_px=30)
     image = pixels(axes)
     bare = draw_map(made, hex_px=30)
@@ -324,6 +498,28 @@ def test_a_comparison_of_all_pairs_is_a_scale() -> None:
     assert near(axes, image, middle("0203"), 2).mean() > near(bare, plain, middle("0203"), 2).mean()
     # Nothing was compared from there: the map as it is.
     assert np.array_equal(near(axes, image, middle("0503"), 2), near(bare, plain, middle("0503"), 2))
+
+
+def test_a_comparison_of_all_pairs_counts_partners_and_leaves_the_rest_blank() -> None:
+    made = studio.new_map("armageddon_war", columns=6, rows=5)
+    compared = Compared(made, {})
+    same = draw_comparison(made, compared, hex_px=30)
+    assert "none (30)" in [text.get_text() for text in same.figure.axes[1].texts]
+    number = made.survey.directory.number
+    compared.differs[[number("0303"), number("0403")]] = 1, 37  # of 200: half a per cent is no 0
+    axes = draw_comparison(made, compared, hex_px=30)
+    assert len(axes.patches) - len(same.patches) == 2 * 2
+    words = [text.get_text() for text in axes.figure.axes[1].texts]
+    assert words[-5:] == ["none (28)", "1-10 (1)", "11-20 (0)", "21-30 (0)", "31-40 (1)"]
+    assert "partners judged differently, of 200" in " ".join(words)
+
+
+@pytest.mark.parametrize(
+    ("most", "bounds"),
+    [(0, []), (1, [1]), (5, [1, 2, 3, 4, 5]), (6, [2, 4, 6]), (37, [10, 20, 30, 40]), (456, [100, 200, 300, 400, 500])],
+)
+def test_steps_of_a_scale_are_friendly(most: int, bounds: list[int]) -> None:
+    assert _classes(most) == bounds
 
 
 def test_a_comparison_of_two_readings_is_drawn() -> None:

@@ -375,7 +375,7 @@ FACTS: list[Fact] = [
         lambda m: (
             bool(drawn(m, "hill", "M4"))
             and sees(m, "L2", "M5")[0] == "hindered"
-            and any(r.at == "M4" and r.effect == "hinders" and "not hit" in r.text for r in m.sight("L2", "M5").reasons)
+            and any(r.at == "M4" and r.effect == "hinders" and "misses" in r.text for r in m.sight("L2", "M5").reasons)
         ),
     ),
     (4, "24.0", "a MaxxPro takes part in an assault on N3", lambda m: wheels(m, "N3")),

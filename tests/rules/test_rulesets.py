@@ -115,3 +115,45 @@ def test_costs_come_in_halves() -> None:
     for wrong in ("1/3", "one", "1/0"):
         with pytest.raises(ScenarioRuleError):
             halves(wrong)
+
+
+BASE = 'id = "mine"\ntitle = "Mine"\nlevels = [0, 2]\n[terrain.clear]\nname = "Clear"\nchar = "."\n'
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place"),
+    [
+        ('id = "mine"', 'id = "../evil"', "$.id"),
+        ('id = "mine"', 'id = ""', "$.id"),
+        ('id = "mine"', 'id = "a\\n"', "$.id"),
+        ('id = "mine"', 'id = "armageddon_war"', "$.id"),
+        ('id = "mine"', 'id = "mine"\nsight_module = "os"', "$.sight_module"),
+        ('id = "mine"', 'id = "mine"\npaths_module = "os"', "$.paths_module"),
+        ('id = "mine"', 'id = "mine"\nfeatures = ["roads"]', "$.features"),
+        ('id = "mine"', 'id = "mine"\nstacking = -1', "$.stacking"),
+        ('id = "mine"', 'id = "mine"\nhex_metres = -3', "$.hex_metres"),
+        ("[0, 2]", "[3, -1]", "$.levels"),
+        ("[0, 2]", "[1, 3]", "$.levels"),
+        ("[0, 2]", "[-100, 1000]", "$.levels"),
+        ("[terrain.clear]", '[terrain."<script>"]', "$.terrain"),
+        ("[terrain.clear]", '[movers.a]\nname = "A"\nlike = "a"\n[terrain.clear]', "$.movers.a.like"),
+    ],
+)
+def test_a_file_of_ones_own_is_not_trusted(tmp_path: Path, old: str, new: str, place: str) -> None:
+    file = tmp_path / "mine.ruleset.toml"
+    file.write_text(BASE.replace(old, new))
+    with pytest.raises(DocumentError) as caught:
+        load_ruleset(file)
+    assert [fault.path for fault in caught.value.faults] == [place]
+    assert all(fault.message and fault.remedy for fault in caught.value.faults)
+
+
+def test_what_is_no_small_regular_file_is_not_read(tmp_path: Path) -> None:
+    file = tmp_path / "mine.ruleset.toml"
+    file.write_text("# " + "x" * 1_000_000)
+    for path, match in ((file, "allowed are 1,000,000"), (tmp_path, "no regular file")):
+        with pytest.raises(DocumentError, match=match):
+            load_ruleset(path)
+    file.write_text("x = " + "[" * 5000)
+    with pytest.raises(DocumentError, match="is no TOML"):
+        load_ruleset(file)

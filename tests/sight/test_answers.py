@@ -230,18 +230,18 @@ def district() -> Directory:
     return Survey(model, scheme).directory
 
 
-def test_areas_hang_together_by_their_borders_and_places_stand_alone() -> None:
+def test_areas_hang_together_by_their_borders_and_places_with_their_areas() -> None:
     directory = district()
     labels = [directory.label(number) for number in directory.numbers.tolist()]
     assert labels == ["box", "zone A", "zone B", "zone C", "zone D"]
     blind = make_dead_ground(directory, Blindfolded(directory, {}), ["zone D"])  # type: ignore[arg-type]
     assert blind.labels == ["box", "zone A", "zone B", "zone C"]
-    assert [blind.region(label) for label in labels] == [2, 1, 1, 3, 0]
-    assert blind.sizes == [2, 1, 1]
+    assert [blind.region(label) for label in labels] == [1, 1, 1, 2, 0]
+    assert blind.sizes == [3, 1]
     split = make_dead_ground(directory, Blindfolded(directory, {}), ["zone B"])  # type: ignore[arg-type]
-    assert split.sizes == [1, 1, 1, 1]
-    assert repr(split) == "DeadGround(zone B sees nothing of 4 of 5 locations in 4 regions)"
-    assert sorted(split.regions_frame().geometry.geom_type) == ["Point", "Polygon", "Polygon", "Polygon"]
+    assert split.sizes == [2, 1, 1]
+    assert repr(split) == "DeadGround(zone B sees nothing of 4 of 5 locations in 3 regions)"
+    assert sorted(split.regions_frame().geometry.geom_type) == ["Polygon", "Polygon", "Polygon"]
 
 
 def test_exposure_of_locations_that_are_no_hexes() -> None:

@@ -1,5 +1,7 @@
 """Fields of view and tables: the fast paths give the verdicts of the readable judge, and those of a slow sweep."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,8 +10,12 @@ from hypothesis import strategies as st
 import studio
 from studio.errors import GridError
 from studio.grid import FlatLayout, HexGrid, hex_line
+from studio.grid.lines import SEXTANTS
 from studio.sight import STATUSES, Conditions, Directions, shadow_sweep
 from studio.sight.fast.pairs import Pairs, Records
+from studio.sight.fast.sectors import open_hexes
+from studio.sight.fast.walks import Walk, WalkSums
+from studio.sight.fast.weighted import side_ends
 from studio.sight.packed import PackedCodes
 from studio.survey import Survey
 from tests.sight.makers.armageddon_war import make
@@ -66,7 +72,7 @@ def test_ring_shadows_hide_what_exact_lines_cross(seed: int) -> None:
         stagger=str(rng.choice(["odd", "even"])),
     )
     cell = int(rng.integers(grid.cells))
-    classes = int(rng.integers(1, 4))
+    classes = int(rng.integers(1, 7))  # few are swept one by one, more of them together
     blocks = rng.random((classes, grid.cells)) < rng.choice([0.01, 0.1, 0.4])
     target_class = rng.integers(-1, classes, size=grid.cells)
     target_class[cell] = -1
@@ -74,16 +80,75 @@ def test_ring_shadows_hide_what_exact_lines_cross(seed: int) -> None:
     assert (found == slow_sweep(grid, cell, blocks, target_class)).all()
 
 
-def test_ring_shadows_on_a_large_map() -> None:
+@pytest.mark.parametrize("classes", [1, 4])
+def test_ring_shadows_on_a_large_map(classes: int) -> None:
     rng = np.random.default_rng(7)
     grid = HexGrid(columns=130, rows=120)
-    blocks = rng.random((1, grid.cells)) < 0.004
+    blocks = rng.random((classes, grid.cells)) < 0.004
     target_class = np.full(grid.cells, -1)
-    target_class[rng.choice(grid.cells, 1500, replace=False)] = 0
+    target_class[rng.choice(grid.cells, 1500, replace=False)] = rng.integers(classes, size=1500)
     cell = grid.cell(3, 4)
     target_class[cell] = -1
     found = shadow_sweep(Directions(grid, cell), blocks, target_class.copy())
     assert (found == slow_sweep(grid, cell, blocks, target_class)).all()
+
+
+@given(seed=st.integers(0, 10**6))
+def test_a_sector_is_swept_as_far_as_it_is_told_to(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    grid = make(rng, int(rng.integers(1, 20)), int(rng.integers(1, 20))).grid
+    layout, cell, limit = FlatLayout(grid), int(rng.integers(grid.cells)), int(rng.integers(1, 12))
+    present = grid.present.ravel()
+    blocks = (rng.random((1, grid.cells)) < rng.choice([0.02, 0.2])) & present
+    found = open_hexes(layout, cell, layout.pack(blocks[0], False), limit)[layout.index]
+    rings = np.array([grid.distance(cell, other) for other in range(grid.cells)])
+    targets = np.where((rings > 0) & (rings <= limit) & present, 0, -1)
+    assert (found & present == slow_sweep(grid, cell, blocks, targets)).all()
+
+
+@given(seed=st.integers(0, 10**6))
+def test_what_lines_meet_is_what_each_of_them_meets(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    grid = make(rng, int(rng.integers(1, 9)), int(rng.integers(1, 9))).grid
+    layout = FlatLayout(grid)
+    hexes = rng.integers(0, 9, size=grid.cells).astype(np.uint16) * grid.present.ravel()
+    sides = np.zeros((6, grid.cells), dtype=np.uint16)
+    for a in range(grid.cells):
+        for b in grid.neighbours(a):
+            sides[SEXTANTS.index(tuple((grid.axials[b] - grid.axials[a]).tolist())), b] = a * b % 7
+    corners, ends = bool(rng.random() < 0.5), bool(rng.random() < 0.5)
+    pairs = Pairs(grid, layout)
+    keys = pairs.keys(grid.present.ravel())
+    sums = WalkSums(layout, hexes, list(sides), ends=ends)
+    for span in pairs.spans():
+        if span.first < 0:
+            continue
+        if span.times == 1:
+            walk = Walk(layout, span, corners=corners)
+        under = sums.under(span, walk)
+        starts = np.flatnonzero(pairs.origins(span, keys))
+        if span.alone:
+            assert (sums.under_some(span, walk, starts) == under[starts]).all()
+        for start in starts.tolist():
+            a, b = int(layout.cells[start]), int(layout.cells[start + span.step])
+            met = [(contact.enter, contact.cells[0]) for contact in hex_line(grid, a, b) if contact.how == "through"]
+            path = [a, *(cell for _, cell in sorted(met)), b]
+            expected = sum(int(hexes[cell]) for cell in path[1:-1])
+            for number, (one, other) in enumerate(itertools.pairwise(path)):
+                last = number in (0, len(path) - 2)
+                if other in grid.neighbours(one) and (ends or not last):
+                    expected += one * other % 7 * (corners or not _through_a_corner(grid, (a, b), (one, other)))
+            if all(other in grid.neighbours(one) for one, other in itertools.pairwise(path)):
+                assert under[start] == expected
+
+
+def _through_a_corner(grid: HexGrid, line: tuple[int, int], side: tuple[int, int]) -> bool:
+    start, end = (np.array(grid.axial(cell)) * 3 for cell in line)
+    for corner in range(2):
+        at = side_ends(grid, np.array([side]))[corner, 0] - start
+        if at[0] * (end - start)[1] == at[1] * (end - start)[0]:
+            return True
+    return False
 
 
 def test_a_table_holds_the_fields_of_view() -> None:

@@ -604,7 +604,8 @@ def test_a_game_that_was_loaded_is_known_until_the_session_ends(
 def test_a_file_of_ones_own_never_replaces_a_game_of_the_studio(tmp_path: Path) -> None:
     text = CLEAR.replace('"mine"', '"armageddon_war"')
     (tmp_path / "armageddon_war.ruleset.toml").write_text(text)
-    assert load_ruleset(tmp_path / "armageddon_war.ruleset.toml").title == "Mine"
+    with pytest.raises(DocumentError, match="a game that comes with the studio"):
+        load_ruleset(tmp_path / "armageddon_war.ruleset.toml")
     assert get_ruleset("armageddon_war").title == "Armageddon War"
     assert ruleset_beside("armageddon_war", tmp_path) is None
 

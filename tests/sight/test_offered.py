@@ -30,9 +30,19 @@ def test_lines_of_fire_are_proposed_and_accepted_as_one_step() -> None:
     ids = map_.accept(found[:1])
     assert map_.sight("1", "2").status == "clear"
     assert map_.features[ids[0]].type == "line_of_fire"  # type: ignore[union-attr]
+    assert map_.accept(found[:1]) == []  # it is there already
     map_.undo()
     assert map_.sight("1", "2").status == "blocked"
     assert map_.accept([]) == []
+
+
+def test_wrong_measures_and_proposals_are_named() -> None:
+    map_ = street_map()
+    with pytest.raises(UnsupportedError, match="got bogus=3"):
+        map_.suggest_lines_of_fire(bogus=3)
+    for wrong in ("1", ["1"], 7):
+        with pytest.raises(UnsupportedError, match="give proposals of suggest_lines_of_fire"):
+            map_.accept(wrong)  # type: ignore[arg-type]
 
 
 def test_effect_points_are_counted_where_the_game_has_them() -> None:

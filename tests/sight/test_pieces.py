@@ -13,7 +13,7 @@ from studio.errors import GridError
 from studio.grid import FlatLayout, HexGrid, hex_line, line_template, sextant
 from studio.grid.lines import SEXTANTS
 from studio.sight import Directions
-from studio.sight.fast.diagonals import DiagonalTable
+from studio.sight.fast.pairs import SeenPairs
 from studio.sight.fast.shapebits import Extents
 from studio.sight.fast.shapesides import ShapeSides
 from studio.sight.fast.sums import STRIDE, Bars, directions, sum_along
@@ -169,11 +169,15 @@ def test_directions_of_vectors_are_those_of_the_hexes() -> None:
         assert (directions(scale * away[:, 0], scale * away[:, 1]) == view.keys(cells)).all()
 
 
-def test_a_table_by_diagonals() -> None:
+def test_a_table_by_displacements() -> None:
     layout = FlatLayout(HexGrid(columns=3, rows=2))
-    table = DiagonalTable(layout)
-    a, b = int(layout.index[0]), int(layout.index[3])
-    table.set(b - a, 1 << a, 1 << a, 0)
-    codes = table.codes(np.arange(6))
-    assert codes[0, 3] == codes[3, 0] == 3
-    assert codes.sum() == 6
+    table = SeenPairs(layout)
+    a, b, c = (int(layout.index[cell]) for cell in (0, 3, 4))
+    table.add_bits(b - a, 1 << a)
+    table.add_bits(c - a, 1 << a)
+    table.hinder_bits(c - a, 1 << a)
+    expected = np.full((6, 6), 3)
+    np.fill_diagonal(expected, 1)
+    expected[0, 3] = expected[3, 0] = 1
+    expected[0, 4] = expected[4, 0] = 2
+    assert (table.codes(np.arange(6)).to_array() == expected).all()

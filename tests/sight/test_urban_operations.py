@@ -6,7 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studio.errors import GridError
-from studio.sight import STATUSES, Conditions
+from studio.grid import HexGrid, LabelScheme
+from studio.model import Dot, MapModel
+from studio.sight import CLEAR, STATUSES, Conditions
 from studio.survey import Survey
 from tests.sight.makers.urban_operations import RULES, make
 from tests.sight.urban_town import Town
@@ -220,6 +222,42 @@ def test_a_field_of_view_is_what_the_judge_says_of_every_line(seed: int) -> None
             assert STATUSES[codes[b]] == judge.sighting(a, b).status, (a, b)  # type: ignore[attr-defined]
 
 
+def random_country(seed: int) -> tuple[Survey, object]:
+    """Return a judge for hexes alone, on every level: they are looked at all together."""
+    rng = np.random.default_rng(seed)
+    grid = HexGrid(
+        columns=int(rng.integers(4, 22)),
+        rows=int(rng.integers(4, 22)),
+        orientation=str(rng.choice(["flat", "pointy"])),  # type: ignore[arg-type]
+        stagger=str(rng.choice(["odd", "even"])),  # type: ignore[arg-type]
+    )
+    model = MapModel("urban_operations", grid, LabelScheme.ccrr(pad=3), RULES.terrain_characters)
+    dense = float(rng.choice([0.02, 0.1, 0.3]))
+    kinds = ["wood", "defensive_terrain", "elevation", "water", "alley", "unplayable", "underground_sewer"]
+    share = dict.fromkeys(model.terrain_ids, 0.0) | dict.fromkeys(kinds, dense / len(kinds)) | {"clear": 1 - dense}
+    model.terrain[:] = rng.choice(len(share), size=model.terrain.shape, p=list(share.values()))
+    model.levels[:] = rng.choice([-1, 0, 1, 2], size=model.levels.shape, p=rng.dirichlet([0.3, 3, 0.3, 0.3]))
+    for cell in rng.choice(grid.cells, size=3 * int(rng.integers(2)), replace=False).tolist():
+        x, y = grid.centre(cell)
+        point = (x + int(rng.integers(-200, 200)), y + int(rng.integers(-200, 200)))
+        model.features[f"dot-{cell}"] = Dot(id=f"dot-{cell}", at=model.labels.label(cell), point=point)
+    chosen = {name: spec.values[rng.integers(len(spec.values))] for name, spec in RULES.option_specs.items()}
+    survey = Survey(model, RULES.survey_scheme)
+    return survey, RULES.sight.judge(survey, RULES.options(chosen if rng.random() < 0.7 else {}), Conditions())
+
+
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=40, deadline=None)
+def test_a_field_of_view_over_hexes_is_what_the_judge_says_of_every_line(seed: int) -> None:
+    survey, judge = random_country(seed)
+    numbers = survey.directory.numbers
+    rng = np.random.default_rng(seed)
+    for a in rng.choice(numbers, size=min(3, len(numbers)), replace=False).tolist():
+        codes, _ = judge.field(a)  # type: ignore[attr-defined]
+        for b in rng.choice(numbers, size=min(120, len(numbers)), replace=False).tolist():
+            assert (codes[b] == CLEAR) == judge.visible(a, b), (a, b)  # type: ignore[attr-defined]
+
+
 @given(seed=st.integers(0, 10**6))
 @settings(max_examples=10, deadline=None)
 def test_a_table_is_what_the_fields_of_view_say(seed: int) -> None:
@@ -227,7 +265,7 @@ def test_a_table_is_what_the_fields_of_view_say(seed: int) -> None:
     numbers = survey.directory.numbers
     codes = judge.table(numbers)  # type: ignore[attr-defined]
     for row, a in enumerate(numbers.tolist()):
-        assert codes[row].tolist() == judge.field(a)[0][numbers].tolist()  # type: ignore[attr-defined]
+        assert codes.row(row).tolist() == judge.field(a)[0][numbers].tolist()  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -6,7 +6,7 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.errors import LabelError, UnknownNameError
+from studio.errors import EditError, LabelError, UnknownNameError
 from studio.grid import HexGrid, LabelScheme
 from studio.model import (
     Area,
@@ -171,9 +171,10 @@ def test_a_survey_that_followed_edits_of_places_equals_one_made_afresh(seed: int
     for _ in range(12):
         x, y = (rng.integers(0, 40, 2) * 60).tolist()
         name = f"f{rng.integers(4)}"
-        kind = int(rng.integers(5))
+        kind = int(rng.integers(6))
+        edit: object = SetField(field="title", value="a map")
         if kind == 0:
-            edit: object = Put(
+            edit = Put(
                 collection="features",
                 record={"kind": "area", "id": name, "type": "room", "outline": [[x, y], [x + 90, y], [x, y + 60]]},
             )
@@ -185,6 +186,12 @@ def test_a_survey_that_followed_edits_of_places_equals_one_made_afresh(seed: int
             edit = Delete(collection="features", id=name)
         elif kind == 3:
             edit = Paint(plane="terrain", cells=[int(rng.integers(36))], values=[str(rng.choice(model.terrain_ids))])
+        elif kind == 4:
+            at = str(rng.choice(["0101", "0202", "f0", "f1"]))
+            if isinstance(model.features.get(at), Area | Place) or at[0] == "0":
+                edit = Put(
+                    collection="features", record={"kind": "marker", "id": f"m{name}", "type": "smoke", "at": at}
+                )
         else:
             edit = Put(collection="features", record={"kind": "dot", "id": name, "at": "0202", "point": [x, y]})
         survey.update(history.apply(edit))  # type: ignore[arg-type]
@@ -234,3 +241,39 @@ def test_the_list_of_kinds_is_whole() -> None:
         "link",
         "dot",
     }
+
+
+def test_paint_that_makes_a_location_brings_its_marker_back() -> None:
+    model = model_of(Marker(id="s", type="smoke", at="0303"))
+    cell = model.labels.cell("0303")
+    survey, history = Survey(model, SCHEME), History(model)
+    survey.update(history.apply(Paint(plane="terrain", cells=[cell], values=["outside"])))
+    assert survey.cells_with_marker("smoke") == []
+    survey.update(history.apply(Paint(plane="terrain", cells=[cell], values=["clear"])))
+    assert survey.cells_with_marker("smoke") == [cell]
+
+
+def test_undoing_a_change_of_labels_is_exact_even_where_a_name_is_a_label_of_the_new_scheme() -> None:
+    model = model_of(box("a", 0, 0, 400, 400, name="003003"), Marker(id="m", type="smoke", at="003003"))
+    before = model.to_document()
+    history = History(model)
+    history.apply(SetField(field="labels", value={"columns": {"pad": 3}, "rows": {"pad": 3}}))
+    history.undo()
+    assert model.to_document() == before
+    history.redo()
+    history.undo()
+    assert model.to_document() == before
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"kind": "link", "id": "x", "type": "stairs", "a": "0101", "b": "0102", "text": "\ud800"},
+        {"kind": "wall", "id": "x", "type": "wall", "line": [[0, 0], [9, 9]], "name": "\ud800"},
+        {"kind": "aperture", "id": "x", "type": "door", "at": [0, 0], "into": "\ud800"},
+        {"kind": "area", "id": "x", "type": "room", "outline": [[0, 0], [9, 0], [9, 9]], "within": "\ud800"},
+    ],
+)
+def test_half_a_character_is_refused_wherever_it_stands(record: dict[str, object]) -> None:
+    with pytest.raises(EditError, match="half of a pair"):
+        model_of().perform(Put(collection="features", record=record))

@@ -24,7 +24,23 @@ from studio.sight.profile import ground_profile
 from studio.sight.words import counted, hexes, join_rules
 from studio.survey import Survey
 
-__all__ = ["Judge", "judge"]
+__all__ = ["CONDITIONS", "Judge", "judge"]
+
+
+CONDITIONS: dict[str, tuple[str, ...]] = dict.fromkeys(
+    (
+        "smoke",
+        "terrain_overrides",
+        "visibility",
+        "surveillance",
+        "from_air",
+        "to_air",
+        "haze_step",
+        "visibility_modifier",
+    ),
+    (),
+)
+"""Conditions that the rules of sight know, with the texts that they may be."""
 
 
 def judge(survey: Survey, options: Mapping[str, Any], conditions: Conditions) -> Judge:
@@ -76,6 +92,8 @@ class Judge:
         reasons = list(self._whole_line(start, end, distance))
         if distance > 1:
             reasons += self._along_line(start, end, placed)
+        if not distance and not reasons:
+            reasons = [Reason("4.14", "", "passes", "Both ends are in the same hex")]
         return self._answer(start, end, distance, placed, reasons)
 
     def _answer(

@@ -8,13 +8,14 @@ and in `both` of the other. What each group of bits means is told where it is ma
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from studio.grid import sextant
 from studio.rules.armageddon_war.scene import Scene
-from studio.sight.fast.pairs import Pairs, Records, SeenPairs, Span
+from studio.sight.fast.pairs import Pairs, Records, SeenPairs, Span, few
 from studio.sight.packed import PackedCodes
 
 __all__ = ["MOST_BITS", "suits", "table"]
@@ -59,7 +60,8 @@ def table(scene: Scene, cells: NDArray[np.int64], progress: Callable[[int, int],
             found = pairs.origins(span, near)
             seen.hinder(span.step, found & (smoke[: -span.step] | smoke[span.step :]))
         else:
-            found = pairs.origins(span, far) & ~judge.blocked(span)
+            found = pairs.origins(span, far)
+            judge.block(span, found)
         seen.add(span.step, found)
         if progress is not None and (number % 64 == 0 or number == total):
             progress(number, total)
@@ -190,37 +192,46 @@ class _Judge:
             found.append(obstacle & beside)
         return found
 
-    def blocked(self, span: Span) -> _Bools:
-        """Tell the origins whose line is blocked; bool, shape (size - step,)."""
-        masks = self._masks(span.step)
+    def block(self, span: Span, found: _Bools) -> None:
+        """Leave out the origins whose line is blocked; bool, shape (size - step,)."""
+        if span.first >= 0 and not self.options["touch_blocks"] and few(span, found):
+            # Few hexes have another one so far away, and nothing longer is made of these lines.
+            some = np.flatnonzero(found)
+            blocked = _any(self.records.under_some(span, some), self._masks(some, some + span.step))
+            if self.hidden is not None:
+                blocked |= self._behind(span.first, some, some + span.step)
+            found[some[blocked]] = False
+            return
+        starts, stops = slice(None, -span.step), slice(span.step, None)
+        masks = self._masks(starts, stops)
         blocked = _any(self.records.under(span), masks)
         if self.hidden is not None and span.first >= 0:
-            blocked |= self._behind(span, span.first)
+            blocked |= self._behind(span.first, starts, stops)
         if span.first < 0 or self.options["touch_blocks"]:
             blocked |= self._borders(span, masks)
-        return blocked
+        found &= ~blocked
 
-    def _masks(self, step: int) -> list[NDArray[np.unsignedinteger]]:
-        """Return the bits that block the line of each origin."""
+    def _masks(self, starts: Any, stops: Any) -> list[NDArray[np.unsignedinteger]]:
+        """Return the bits that block each line; `starts` and `stops` say where in a flat array its ends are."""
         masks = []
         differ = None
         for some, both, of_level in zip(self.some, self.both, self.of_level, strict=True):
             if some is both:
-                mask = some[:-step] & some[step:]
+                mask = some[starts] & some[stops]
             else:
-                mask = some[:-step] & both[step:]
-                mask |= both[:-step] & some[step:]
+                mask = some[starts] & both[stops]
+                mask |= both[starts] & some[stops]
             if of_level:
                 if differ is None:
-                    differ = self.height[:-step] == self.height[step:]
+                    differ = self.height[starts] == self.height[stops]
                 mask &= ~(differ * of_level)
             masks.append(mask)
         return masks
 
-    def _behind(self, span: Span, direction: int) -> _Bools:
+    def _behind(self, direction: int, starts: Any, stops: Any) -> _Bools:
         """Tell which lines begin or end at an obstacle right behind another, seen along a direction."""
         assert self.hidden is not None
-        return self.hidden[direction][: -span.step] | self.hidden[(direction + 3) % 6][span.step :]
+        return np.asarray(self.hidden[direction][starts] | self.hidden[(direction + 3) % 6][stops])
 
     def _borders(self, span: Span, masks: list[NDArray[np.unsignedinteger]]) -> _Bools:
         """Tell which lines two borders stop: those of hexes beside a line along hexsides, or touched if so chosen."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from studio.rules.generic.borders import BLOCKED_FROM, touch_points
 from studio.rules.generic.heights import FOREVER, NOTHING, rises, span
+from studio.rules.generic.level import level_field
 from studio.rules.generic.scene import Layer, Scene
 from studio.rules.generic.spines import add_spines
 from studio.rules.generic.tally import Tally
@@ -48,6 +49,8 @@ def field(scene: Scene, a: int) -> tuple[NDArray[np.uint8], dict[int, int]]:
     hindrances : dict of int to int
     """
     grid, conditions = scene.grid, scene.conditions
+    if scene.screens is not None:
+        return level_field(scene, a), {}
     present = scene.present
     codes = np.where(present, CLEAR, ABSENT).astype(np.uint8)
     hindered: dict[int, int] = {}

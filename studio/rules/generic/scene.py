@@ -206,6 +206,25 @@ class Scene:
         return self._joined(layers)
 
     @cached_property
+    def screens(self) -> NDArray[np.bool_] | None:
+        """Hexes that hide all behind them, as a flat array; None where heights differ, or not only hexes block.
+
+        With all eyes at one height an obstacle rises into all lines, or into none.
+        """
+        conditions, eyes = self.conditions, self._eyes[self.present]
+        if conditions.from_air != conditions.to_air or conditions.surveillance or not len(eyes):
+            return None
+        if self.side_layers or self.at_ends or self.options["touch"] != "free":
+            return None
+        if (eyes != eyes[0]).any() or not all(layer.blocks for layer in self.between):
+            return None
+        eye = int(eyes[0]) + conditions.from_air * int(self.options["air"])
+        top = np.full(self.grid.cells, NOTHING, dtype=np.int64)
+        for layer in self.between:
+            top = np.maximum(top, layer.top)
+        return self.survey.layout.pack(top > eye, False)
+
+    @cached_property
     def at_ends(self) -> list[Layer]:
         """Layers of the hexes of the ends themselves."""
         if self.options["ends"] == "ignored":

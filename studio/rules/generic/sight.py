@@ -8,7 +8,7 @@ up: points towards blocking (two block) and hindrances (one more than the limit 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +43,20 @@ class GenericSight:
     ruleset : Ruleset
         Its catalogue says what each thing does, its options how.
     """
+
+    CONDITIONS: ClassVar[dict[str, tuple[str, ...]]] = dict.fromkeys(
+        (
+            "smoke",
+            "terrain_overrides",
+            "visibility",
+            "surveillance",
+            "from_air",
+            "to_air",
+            "haze_step",
+            "visibility_modifier",
+        ),
+        (),
+    )
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from studio.grid import sextant
 from studio.rules.generic.bitmap import BitLayer, Bitmap
 from studio.rules.generic.borders import BLOCKED_FROM
+from studio.rules.generic.level import LevelLines
 from studio.rules.generic.plain import plain_table, suits_plainly
 from studio.rules.generic.scene import Scene
-from studio.sight import CLEAR, HINDERED
+from studio.rules.generic.sums import SHORT, Sums, suits_sums
 from studio.sight.fast.bits import shift
 from studio.sight.fast.counters import BitCounter, ladder
 from studio.sight.fast.pairs import Pairs, SeenPairs, Span
@@ -27,8 +28,6 @@ from studio.sight.trace.hexsides import side_template
 from studio.sight.trace.steps import RingStep, line_steps
 
 __all__ = ["suits", "table"]
-
-_ROWS = 256  # of the table, looked at in one go
 
 
 def suits(scene: Scene, numbers: NDArray[np.int64]) -> bool:
@@ -53,34 +52,34 @@ def table(scene: Scene, cells: NDArray[np.int64], progress: Callable[[int, int],
     if suits_plainly(scene):
         return plain_table(scene, cells, progress)
     layout = scene.survey.layout
-    pairs, seen, through_hindrance = Pairs(scene.grid, layout, scene.range), SeenPairs(layout), SeenPairs(layout)
+    pairs, seen = Pairs(scene.grid, layout, scene.range), SeenPairs(layout)
     bits = Bitmap(scene)
+    level = LevelLines(bits.plane, bits.plane.bits(scene.screens), bits.usable) if scene.screens is not None else None
+    sums, there = Sums(scene) if level is None and suits_sums(scene) else None, pairs.keys(scene.present)
     total = pairs.count if progress is not None else 0
-    any_hindered = False
     for number, span in enumerate(pairs.spans(), start=1):
-        clear, hindered = _verdicts(bits, span)
-        if clear or hindered:
+        if level is not None and span.first >= 0:
+            seen.add_bits(span.step, level.seen(span))
+        elif sums is None or not _by_sums(sums, span, seen, pairs.origins(span, there)):
+            clear, hindered = _verdicts(bits, span)
             seen.add_bits(span.step, clear | hindered)
-        if hindered:
-            any_hindered = True
-            through_hindrance.add_bits(span.step, hindered)
+            seen.hinder_bits(span.step, hindered)
         if progress is not None and (number % 64 == 0 or number == total):
             progress(number, total)
-    codes = seen.codes(cells)
-    if any_hindered:
-        _set_hindered(codes, through_hindrance.codes(cells))
-    return codes
+    return seen.codes(cells)
 
 
-def _set_hindered(codes: PackedCodes, hindered: PackedCodes) -> None:
-    """Set the code of every pair but those of a hex and itself that is clear among the hindered ones."""
-    for first in range(0, len(codes), _ROWS):
-        rows = slice(first, first + _ROWS)
-        found = codes.rows(rows)
-        found[hindered.rows(rows) == CLEAR] = HINDERED
-        here = np.arange(len(found))
-        found[here, first + here] = CLEAR
-        codes.set_rows(rows, found)
+def _by_sums(sums: Sums, span: Span, seen: SeenPairs, ends: NDArray[np.bool_]) -> bool:
+    """Judge lines not along hexsides by what they sum up; tell whether that is all there is to know."""
+    if span.first < 0:
+        return False
+    hindered = sums.judge(span, ends)  # of short lines too, which longer ones are made of
+    if span.length <= SHORT:
+        return False
+    seen.add(span.step, ends)
+    if hindered is not None:
+        seen.hinder(span.step, hindered)
+    return True
 
 
 def _verdicts(bits: Bitmap, span: Span) -> tuple[int, int]:

@@ -33,7 +33,7 @@ def judge(survey: Survey, options: Mapping[str, Any], conditions: Conditions) ->
         Always; it names what the game has instead.
     """
     msg = (
-        "Ignorant Armies has no lines of sight: units attack adjacent hexes only (10.1). What it has instead is supply "
-        "(12.0): ask scenario.supply(side=...), or on the command line: studio supply SCENARIO"
+        "Ignorant Armies has no lines of sight: units attack adjacent hexes only (10.1). "
+        "What it has instead is supply, traced along paths to a source (12.0)"
     )
     raise NoSightError(msg)

@@ -170,8 +170,17 @@ class Drawn:
             found[cells] = shapely.intersects(hexes, shapely.LineString(wall.line))
         return np.asarray(found)
 
+    @cached_property
+    def _inside_only(self) -> dict[Point, list[HighWall]]:
+        return {}
+
     def inside_only(self, point: Point) -> list[HighWall]:
         """Return the compounds out of which a unit at a point cannot see: it is in a structure off the outer wall."""
+        if point not in self._inside_only:
+            self._inside_only[point] = self._shut_in(point)
+        return self._inside_only[point]
+
+    def _shut_in(self, point: Point) -> list[HighWall]:
         found = []
         for wall in self.walls:
             if not wall.ring or not _holds(wall.line[:-1], point):

@@ -13,7 +13,7 @@ from studio.rules.modern_tactics.bitmap import BitMap, LayerBits
 from studio.sight.fast.bits import shift
 from studio.sight.trace.rays import Spot, ray
 
-__all__ = ["Pairs"]
+__all__ = ["Pairs", "lattice"]
 
 
 class _Group(NamedTuple):
@@ -158,8 +158,8 @@ class Pairs:
             seen &= pairs
         if not seen or not len(steps):
             return
-        centres = steps @ np.array([_lattice(bits.scene.grid.flat, *SEXTANTS[(self.k + turn) % 6]) for turn in (0, 1)])
-        direction = _lattice(bits.scene.grid.flat, *self.displacement)
+        centres = steps @ np.array([lattice(bits.scene.grid.flat, *SEXTANTS[(self.k + turn) % 6]) for turn in (0, 1)])
+        direction = lattice(bits.scene.grid.flat, *self.displacement)
         starts = bits.leftover.blocked(bits.plane.indices(seen), self.step, offsets, centres, direction)
         if len(starts):
             self.blocked |= bits.flat_bits(starts)
@@ -275,8 +275,8 @@ class Pairs:
         u, v = spot[0] - spot[1], spot[1]
         flat, shapes = self.bits.scene.grid.flat, self.bits.layers[at].shapes
         assert shapes is not None
-        place = _lattice(flat, u * q0 + v * q1, u * r0 + v * r1)
-        return shift(shapes.bits(_lattice(flat, *self.displacement), place), offset)
+        place = lattice(flat, u * q0 + v * q1, u * r0 + v * r1)
+        return shift(shapes.bits(lattice(flat, *self.displacement), place), offset)
 
     def _hills(self, crest: _Crest, met: int, offset: int) -> int:
         """Return the pairs, of those whose line meets a hill of the height of the higher end, for which it counts."""
@@ -292,7 +292,7 @@ class Pairs:
         return met & ((crest.other & other) | (crest.own & ~other))
 
 
-def _lattice(flat: bool, q: Any, r: Any) -> tuple[Any, Any]:
+def lattice(flat: bool, q: Any, r: Any) -> tuple[Any, Any]:
     """Return an axial displacement in lattice units."""
     if flat:
         return LINE_STEP * q, STEP * r + HALF * q

@@ -24,15 +24,22 @@ from studio.rules.modern_tactics import table as bits
 from studio.rules.modern_tactics.facts import Fact
 from studio.rules.modern_tactics.ground import Ground
 from studio.rules.modern_tactics.line import Line
-from studio.rules.modern_tactics.road import best_line
+from studio.rules.modern_tactics.outlines import Outlines
+from studio.rules.modern_tactics.road import best_line, least
 from studio.rules.modern_tactics.scene import BLOCK, DEGRADE, Scene
 from studio.sight import Conditions, Place, PlacedContact, ProfileStep, Reason, Sighting, place_contact
 from studio.survey import Survey
 
-__all__ = ["Judge", "judge"]
+__all__ = ["CONDITIONS", "Judge", "judge"]
 
 LIMIT = 2
 """Most degradations that a line bears; one more blocks it (12.3)."""
+
+
+CONDITIONS: dict[str, tuple[str, ...]] = dict.fromkeys(
+    ("smoke", "terrain_overrides", "visibility", "surveillance", "from_air", "to_air"), ()
+)
+"""Conditions that the rules of sight know, with the texts that they may be."""
 
 
 def judge(survey: Survey, options: Mapping[str, Any], conditions: Conditions) -> Judge:
@@ -89,7 +96,9 @@ class Judge:
             return 0
         start = self.scene.end(a, air=self.conditions.from_air)
         end = self.scene.end(b, air=self.conditions.to_air)
-        return self.weigh(best_line(self, start, end)[0])
+        if (start.road or end.road) and start.cell != end.cell:
+            return least(self, start, end)
+        return self.weigh(Line(self.scene, start, end))
 
     def weigh(self, line: Line) -> int:
         """Return how often a line is degraded; more than two for one that is blocked."""
@@ -97,23 +106,6 @@ class Judge:
             return LIMIT + 1
         weights = [met.facts[0].weight for met in self._met(line, bare=False)]
         return LIMIT + 1 if BLOCK in weights else min(sum(weights), LIMIT + 1)
-
-    def certain(self, one: Line, other: Line) -> int:
-        """Return how often every line between two others is degraded at least: by hexes that lie across all of them."""
-        found = [
-            {
-                contact.cells[0]: max(fact.weight for fact in self.effects(line, contact.cells[0], "through", []))
-                for contact in line.contacts
-                if contact.how == "through"
-            }
-            for line in (one, other)
-        ]
-        total = 0
-        for cell in found[0].keys() & found[1].keys():
-            weight = min(found[0][cell], found[1][cell])
-            # Two lines may hit different parts of what is drawn, with a gap between them.
-            total += min(weight, DEGRADE) if self._is_drawn((cell,)) else weight * (LIMIT + 1) // BLOCK
-        return min(total, LIMIT + 1)
 
     def _reasons(self, line: Line) -> tuple[int, list[Reason]]:
         """Return how often a line is degraded, and everything that bears on it, in order."""
@@ -313,6 +305,11 @@ class Judge:
     def ground_of_fields(self) -> Ground:
         """What all fields of view have in common."""
         return Ground(self.scene)
+
+    @cached_property
+    def outlines(self) -> Outlines:
+        """What may stand in the way of lines from any point of a road."""
+        return Outlines(self)
 
     # -- all hexes at once -----------------------------------------------------------------------------------------
 

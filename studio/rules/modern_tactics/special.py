@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.rules.modern_tactics.scene import Scene
+from studio.rules.modern_tactics.facts import high_wall
+from studio.rules.modern_tactics.line import Line
+from studio.rules.modern_tactics.scene import BLOCK, Scene
 from studio.sight import BLOCKED, CLEAR, HINDERED
-from studio.sight.trace import ALONG, CROSS, segments_meet_line
+from studio.sight.trace import ALONG, CROSS, TOUCH, segments_meet_line
 
 if TYPE_CHECKING:
+    from studio.rules.modern_tactics.drawn import HighWall
     from studio.rules.modern_tactics.sight import Judge
 
 __all__ = ["code_of", "mend", "special_numbers"]
@@ -31,7 +34,7 @@ def special_numbers(scene: Scene) -> tuple[set[int], set[int]]:
 
 
 def mend(judge: Judge, a: int, numbers: NDArray[np.int64], codes: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return the codes of lines from one hex to others, with those judged anew that meet a high wall.
+    """Return the codes of lines from one hex to others, with those blocked that a high wall blocks.
 
     Parameters
     ----------
@@ -54,7 +57,9 @@ def mend(judge: Judge, a: int, numbers: NDArray[np.int64], codes: NDArray[np.uin
     starts = np.broadcast_to(scene.grid.centres[a], ends.shape)
     high = np.maximum(np.maximum(scene.level[goal], scene.level[a]), 0 if scene.has_gullies else -9)
     low = np.minimum(scene.level[goal], scene.level[a])
-    shut, asked = np.zeros(len(seen), dtype=bool), np.zeros(len(seen), dtype=bool)
+    shut = np.zeros(len(seen), dtype=bool)
+    asked: dict[int, list[HighWall]] = {}
+    counted = CROSS | ALONG | (TOUCH if scene.options["graze_hits"] else 0)
     for wall in scene.drawn.walls:
         how = segments_meet_line(starts, ends, wall.line)
         # From hexes without a piece of it, a wall that is as high as both ends is seen across nowhere.
@@ -68,8 +73,18 @@ def mend(judge: Judge, a: int, numbers: NDArray[np.int64], codes: NDArray[np.uin
         beside[near[near >= 0]] = True
         over = ~beside[goal] & (not beside[a]) & (low >= 0) & (scene.options["walls_from_above"] == "tangible")
         over &= high > int(scene.ground[held].max(initial=-9))
-        asked |= ~plain & ~over & (how != 0)
+        for at in np.flatnonzero(~plain & ~over & ((how & counted) != 0)).tolist():
+            asked.setdefault(at, []).append(wall)
     codes[seen[shut]] = BLOCKED
-    for at in seen[asked & ~shut].tolist():
-        codes[at] = code_of(judge.verdict(a, int(numbers[at])))
+    for at, walls in asked.items():
+        if not shut[at] and _is_shut(judge, a, int(goal[at]), walls):
+            codes[seen[at]] = BLOCKED
     return codes
+
+
+def _is_shut(judge: Judge, a: int, b: int, walls: list[HighWall]) -> bool:
+    """Tell whether one of some high walls blocks the line between two dots."""
+    scene, conditions = judge.scene, judge.conditions
+    line = Line(scene, scene.end(a, air=conditions.from_air), scene.end(b, air=conditions.to_air))
+    met = ((wall, contact) for wall in walls for contact in line.wall_contacts(wall))
+    return any(fact.weight == BLOCK for wall, contact in met for fact in high_wall(line, wall, contact))

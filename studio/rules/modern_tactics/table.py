@@ -6,7 +6,7 @@ those of :mod:`studio.rules.modern_tactics.sight`; the tests hold the two equal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,8 +16,10 @@ from studio.rules.modern_tactics.bitmap import BitMap
 from studio.rules.modern_tactics.pairs import Pairs
 from studio.rules.modern_tactics.scene import Scene
 from studio.rules.modern_tactics.special import code_of, mend, special_numbers
+from studio.rules.modern_tactics.sums import Sums, suits_sums
 from studio.sight import BLOCKED, CLEAR
-from studio.sight.fast.diagonals import DiagonalTable
+from studio.sight.fast.pairs import Pairs as Displacements
+from studio.sight.fast.pairs import SeenPairs
 
 if TYPE_CHECKING:
     from studio.rules.modern_tactics.sight import Judge
@@ -49,39 +51,38 @@ def table(judge: Judge, numbers: NDArray[np.int64], progress: Callable[[int, int
     array of uint8, shape (n, n)
     """
     scene = judge.scene
-    bits = BitMap(scene)
-    made = DiagonalTable(scene.survey.layout)
-    steps = list(_displacements(scene))
-    for at, (dq, dr) in enumerate(steps):
-        ends = bits.plane.origins(dq, dr)
-        if ends:
-            blocked, degraded = Pairs(bits, ends, dq, dr).verdicts()
-            made.set(scene.survey.layout.offset(dq, dr), ends, blocked, degraded)
-        if progress is not None and (at % 64 == 0 or at + 1 == len(steps)):
-            progress(at + 1, len(steps))
     hexes = numbers[numbers < scene.grid.cells]
     codes = np.full((len(numbers), len(numbers)), BLOCKED, dtype=np.uint8)
-    codes[: len(hexes), : len(hexes)] = made.codes(hexes)
-    if scene.conditions.visibility:
-        far = codes == 0
-        codes[far] = BLOCKED
+    codes[: len(hexes), : len(hexes)] = _hexes(scene, progress).codes(hexes).to_array()
     _one_structure(scene, hexes, codes)
     np.fill_diagonal(codes, CLEAR)
     _special(judge, numbers, codes)
     return codes
 
 
-def _displacements(scene: Scene) -> Iterator[tuple[int, int]]:
-    """Yield one of every two opposite displacements that the map and the visibility allow."""
-    axials = scene.grid.axials[scene.present]
-    # From line to line of hexes, so that the flat step is more than 0.
-    lines, places = (axials[:, 0], axials[:, 1]) if scene.grid.flat else (axials[:, 1], axials[:, 0])
-    width, length = int(np.ptp(lines)), int(np.ptp(places))
-    limit = scene.conditions.visibility or width + length
-    for across in range(width + 1):
-        for along in range(-length if across else 1, length + 1):
-            if (abs(across) + abs(along) + abs(across + along)) // 2 <= limit:
-                yield (across, along) if scene.grid.flat else (along, across)
+def _hexes(scene: Scene, progress: Callable[[int, int], None] | None) -> SeenPairs:
+    """Judge all pairs of hexes."""
+    layout = scene.survey.layout
+    displacements, seen = Displacements(scene.grid, layout, scene.conditions.visibility), SeenPairs(layout)
+    bits, sums = BitMap(scene), Sums(scene) if suits_sums(scene) else None
+    there = displacements.keys(scene.present)
+    total = displacements.count if progress is not None else 0
+    for at, span in enumerate(displacements.spans(), start=1):
+        if sums is not None and span.first >= 0:
+            found = displacements.origins(span, there)
+            blocked, degraded = sums.judge(span, found)
+        if sums is not None and span.first >= 0 and span.length > 2:
+            found &= ~blocked
+            seen.add(span.step, found)
+            seen.hinder(span.step, found & degraded)
+        else:
+            ends = bits.plane.origins(span.dq, span.dr)
+            block, degrade = Pairs(bits, ends, span.dq, span.dr).verdicts()
+            seen.add_bits(span.step, ends & ~block)
+            seen.hinder_bits(span.step, ends & ~block & degrade)
+        if progress is not None and (at % 64 == 0 or at == total):
+            progress(at, total)
+    return seen
 
 
 def _one_structure(scene: Scene, hexes: NDArray[np.int64], codes: _Codes) -> None:

@@ -23,9 +23,10 @@ _Axial = tuple[int, int]
 
 
 class _Ray(NamedTuple):
-    """One arrow: the hexes of its row or line, a lattice point on its axis, and the lattice step along it."""
+    """One arrow: rows of hexes by their first ones and the step along them, and the same on the lattice."""
 
-    hexes: list[_Axial]
+    firsts: list[_Axial]
+    ahead: _Axial
     point: Point
     step: Point
 
@@ -51,12 +52,19 @@ def arc_of_fire(grid: HexGrid, at: Point, inner: Point, arrows: Sequence[Sequenc
     rays = [_row(grid, at, inner, *cells) if len(cells) == 1 else _spine(grid, at, inner, *cells) for cells in arrows]
     mask = np.zeros(grid.cells, dtype=bool)
     for ray in chain.from_iterable(rays):
-        found = (grid.from_axial(*axial) for axial in ray.hexes)
-        mask[[cell for cell in found if cell is not None]] = True
+        for start in ray.firsts:
+            mask |= _in_row(grid, start, ray.ahead)
     if len(rays) == 2:
         for first, second in product(*rays):
             mask |= _between(grid, at, inner, first, second)
     return mask & grid.present.ravel()
+
+
+def _in_row(grid: HexGrid, first: _Axial, step: _Axial) -> NDArray[np.bool_]:
+    """Return the hexes of a row without end; the two coordinates of its step have no common divisor."""
+    q, r = grid.axials[:, 0] - np.int32(first[0]), grid.axials[:, 1] - np.int32(first[1])
+    dq, dr = np.int32(step[0]), np.int32(step[1])
+    return np.asarray((q * dr == r * dq) & (q * dq + r * dr >= 0))
 
 
 def _dot(grid: HexGrid, a: Point, b: Point) -> int:
@@ -90,10 +98,6 @@ def _leading(grid: HexGrid, steps: Sequence[_Axial], away: Point, outward: Point
     return [n for n, rank in enumerate(ranks) if rank == max(ranks)]
 
 
-def _reach(grid: HexGrid) -> int:
-    return grid.columns + grid.rows + 1
-
-
 def _row(grid: HexGrid, at: Point, inner: Point, cell: int) -> list[_Ray]:
     steps = DIRECTIONS[grid.orientation]
     away = _minus(grid.centre(cell), at)
@@ -101,9 +105,7 @@ def _row(grid: HexGrid, at: Point, inner: Point, cell: int) -> list[_Ray]:
     q, r = grid.axial(cell)
     rays = []
     for chosen in _leading(grid, steps, away if any(away) else outward, outward):
-        dq, dr = steps[chosen]
-        hexes = [(q + n * dq, r + n * dr) for n in range(_reach(grid))]
-        rays.append(_Ray(hexes, grid.centre(cell), _vector(grid, (dq, dr))))
+        rays.append(_Ray([(q, r)], steps[chosen], grid.centre(cell), _vector(grid, steps[chosen])))
     return rays
 
 
@@ -120,11 +122,8 @@ def _spine(grid: HexGrid, at: Point, inner: Point, a: int, b: int) -> list[_Ray]
     lines = [_sum(steps[(turn + first) % 6], steps[(turn + second) % 6]) for first, second in choices]
     rays = []
     for chosen in _leading(grid, lines, _minus(middle, at), _minus(at, inner)):
-        (fq, fr), (lq, lr) = ahead[chosen], lines[chosen]
-        hexes = []
-        for n in range(_reach(grid)):
-            hexes += [(qa + n * lq, ra + n * lr), (qb + n * lq, rb + n * lr), (qa + fq + n * lq, ra + fr + n * lr)]
-        rays.append(_Ray(hexes, middle, _vector(grid, (lq, lr))))
+        firsts = [(qa, ra), (qb, rb), _sum((qa, ra), ahead[chosen])]
+        rays.append(_Ray(firsts, lines[chosen], middle, _vector(grid, lines[chosen])))
     return rays
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from studio.model import Point
+from studio.rules.urban_operations.hexlines import HexLines
 from studio.rules.urban_operations.inside import inner_rays
 from studio.rules.urban_operations.scene import HEX, NOTHING, ROOM, Body, Building, Scene
 from studio.sight.trace import hex_trace
@@ -20,12 +20,19 @@ _Ints = NDArray[np.int64]
 _Bools = NDArray[np.bool_]
 
 
-class Edges(NamedTuple):
-    """The edges of several drawn shapes in one row; arrays of shape (edges, 2), and where each shape begins."""
+class Edges:
+    """The edges of several drawn shapes in one row.
 
-    p: _Ints
-    q: _Ints
-    first: _Ints
+    Parameters
+    ----------
+    p, q : arrays of int64, shape (edges, 2)
+        Ends of the edges.
+    first : array of int64, shape (shapes,)
+        First edge of each shape.
+    """
+
+    def __init__(self, p: _Ints, q: _Ints, first: _Ints) -> None:
+        self.p, self.q, self.first = p, q, first
 
     @classmethod
     def of(cls, shapes: Sequence[Sequence[Sequence[Point]]], *, closed: bool) -> Edges:
@@ -41,29 +48,48 @@ class Edges(NamedTuple):
                 q += points[1:]
         return cls(_points(p), _points(q), np.array(first, dtype=np.int64))
 
+    @cached_property
+    def counts(self) -> _Ints:
+        """How many edges each shape has."""
+        return np.diff(self.first, append=len(self.p))
+
+    @cached_property
+    def boxes(self) -> _Ints:
+        """The box around each shape; int64, shape (shapes, 4)."""
+        if not len(self.first):
+            return np.zeros((0, 4), dtype=np.int64)
+        low, high = np.minimum(self.p, self.q), np.maximum(self.p, self.q)
+        least, most = np.minimum.reduceat(low, self.first), np.maximum.reduceat(high, self.first)
+        return np.concatenate((least, most), axis=1)
+
+    @cached_property
+    def edge_boxes(self) -> _Ints:
+        """The box around each edge; int64, shape (edges, 4)."""
+        return np.concatenate((np.minimum(self.p, self.q), np.maximum(self.p, self.q)), axis=1)
+
 
 def _points(points: list[Point]) -> _Ints:
     return np.array(points, dtype=np.int64).reshape(-1, 2)
 
 
-def segments_met(a: _Ints, b: _Ints, edges: Edges) -> tuple[_Bools, _Bools]:
-    """Tell which edges the segments from one point cross, and which they may meet otherwise.
+def segments_met(a: _Ints, b: _Ints, p: _Ints, q: _Ints) -> tuple[_Bools, _Bools]:
+    """Tell which segments from one point cross an edge, and which may meet it otherwise.
 
     Parameters
     ----------
     a : array of int64, shape (2,)
     b : array of int64, shape (n, 2)
-    edges : Edges
+    p, q : arrays of int64, shape (n, 2)
+        Ends of the edge for every segment.
 
     Returns
     -------
-    crossed : array of bool, shape (n, edges)
+    crossed : array of bool, shape (n,)
         The insides of segment and edge cross.
-    maybe : array of bool, shape (n, edges)
+    maybe : array of bool, shape (n,)
         They do not, but may touch or overlap: everything that does is among these.
     """
-    dx, dy = (b - a).T[:, :, None]
-    (px, py), (qx, qy) = (edges.p - a).T, (edges.q - a).T
+    (dx, dy), (px, py), (qx, qy) = (b - a).T, (p - a).T, (q - a).T
     side_p, side_q = np.sign(dx * py - dy * px), np.sign(dx * qy - dy * qx)
     ex, ey = qx - px, qy - py
     side_a = np.sign(ey * px - ex * py)
@@ -74,24 +100,23 @@ def segments_met(a: _Ints, b: _Ints, edges: Edges) -> tuple[_Bools, _Bools]:
 
 
 def hexes_met(a: _Ints, b: _Ints, centres: _Ints, *, flat: bool) -> tuple[_Bools, _Bools]:
-    """Tell which hexes the segments from one point meet, and whose inside.
+    """Tell which segments from one point meet a hex, and which its inside.
 
     Parameters
     ----------
     a : array of int64, shape (2,)
     b : array of int64, shape (n, 2)
-    centres : array of int64, shape (m, 2)
+    centres : array of int64, shape (n, 2)
+        Centre of the hex for every segment.
     flat : bool
 
     Returns
     -------
-    met, inner : arrays of bool, shape (n, m)
+    met, inner : arrays of bool, shape (n,)
     """
     if not flat:
         a, b, centres = a[::-1], b[:, ::-1], centres[:, ::-1]
-    step, rel = b - a, centres - a
-    du, dv = step[:, :1], step[:, 1:]
-    ru, rv = rel[:, 0], rel[:, 1]
+    (du, dv), (ru, rv) = (b - a).T, (centres - a).T
     away = np.abs(du * rv - dv * ru)
     reach = np.maximum(480 * np.abs(dv), 240 * (np.abs(dv) + np.abs(du)))
     met, inner = away <= reach, away < reach
@@ -133,6 +158,24 @@ class Plan:
         self.building_edges = Edges.of([building.rings for building in self.surface], closed=True)
         self.body_edges = Edges.of([body.rings for body in self.bodies], closed=True)
         self.wall_edges = Edges.of([[wall.line] for wall in scene.outer_walls], closed=False)
+
+    @cached_property
+    def hex_lines(self) -> HexLines:
+        """Lines from hex centre to hex centre."""
+        return HexLines(self)
+
+    @cached_property
+    def centred(self) -> _Bools:
+        """Whether each location is a hex on the surface whose dot is its centre; bool, shape (len(directory),)."""
+        found = (self.scene.kind == HEX) & ~self.scene.under
+        found[list(self.scene.directory.moved_dots)] = False
+        return np.asarray(found)
+
+    def hex_boxes(self, cells: _Ints) -> _Ints:
+        """Return the boxes around some hexes; int64, shape (n, 4)."""
+        centres = self.scene.grid.centres[cells].astype(np.int64)
+        half = np.array([480, 240] if self.scene.grid.flat else [240, 480], dtype=np.int64)
+        return np.concatenate((centres - half, centres + half), axis=1)
 
     @cached_property
     def building_column(self) -> _Ints:
@@ -215,14 +258,18 @@ class Plan:
         scene = self.scene
         row = np.full(len(self.dots), len(scene.openings_of), dtype=np.int64)
         seen = np.zeros((len(scene.openings_of) + 1, len(self.dots)), dtype=bool)
-        others = [(number, list(cells)) for number, cells in scene.dot_cells.items()]
+        others = np.array(list(scene.dot_cells), dtype=np.int64)
+        held = [cells for cells in scene.dot_cells.values() if cells]
+        under = np.array([cell for cells in held for cell in cells], dtype=np.int64)
+        others = others[[bool(cells) for cells in scene.dot_cells.values()]]
+        first = np.cumsum([0, *map(len, held)])[:-1]
         for at, (number, openings) in enumerate(scene.openings_of.items()):
             row[number] = at
             for opening in openings:
                 if opening.open:
                     seen[at, : scene.grid.cells] |= opening.cells
-                    for other, cells in others:
-                        seen[at, other] |= opening.cells[cells].any()
+                    if len(others):
+                        seen[at, others] |= np.logical_or.reduceat(opening.cells[under], first)
         return row, seen
 
     @cached_property

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import GridError, LabelError
+from studio.errors import GridError, LabelError, UnknownNameError, nearest
 from studio.model import Aperture, Area, Link, Place, Point, Wall
 from studio.rules import get_ruleset
 from studio.rules.urban_operations.arcs import arc_of_fire
@@ -131,7 +131,7 @@ class Scene:
     Raises
     ------
     GridError
-        When smoke or a vehicle is said to be where no location is.
+        When smoke or a vehicle is said to be where no location is, or an area crosses itself.
     """
 
     def __init__(self, survey: Survey, options: Mapping[str, Any], conditions: Conditions) -> None:
@@ -172,6 +172,12 @@ class Scene:
         self.buildings: list[Building] = []
         self._index: dict[str, int] = {}
         for area in self.survey.features_of(Area):
+            if not self.survey.is_sound(area.id):
+                msg = (
+                    f"{area.id}: its outline crosses itself or a hole lies outside, so no line can be judged; "
+                    "move its corners, `studio check` says where"
+                )
+                raise GridError(msg)
             kind = self.ruleset.area_types[area.type]
             if kind.sight in ("building", "underground"):
                 self._found_building(area, under=kind.sight == "underground", level=kind.height)
@@ -202,6 +208,8 @@ class Scene:
             at = next((index for index, area in enumerate(chain) if area.id in self._index), None)
             if isinstance(feature, Place):
                 index = self._index[chain[at].id] if at is not None else -1
+                if index >= 0 and self.buildings[index].under:
+                    index = -1  # nothing below the ground has a roof that a unit could stand on
                 level = location.level or self.ruleset.place_types[location.type].height
                 self.kind[location.number], self.level[location.number] = ROOF, level
                 self.building[location.number] = index
@@ -301,9 +309,20 @@ class Scene:
 
     @cached_property
     def openings(self) -> list[Opening]:
-        """Every aperture and breach, those that are still closed included."""
+        """Every aperture and breach, those that are still closed included.
+
+        Raises
+        ------
+        UnknownNameError
+            When the conditions open what is no breach of the map.
+        """
         found = []
-        for record in self.survey.features_of(Aperture):
+        apertures = self.survey.features_of(Aperture)
+        for name in sorted(self.conditions.opened.difference(one.id for one in apertures)):
+            closed = [one.id for one in apertures if not one.open]
+            msg = f"conditions: opened names {name!r}, which is no breach of the map; {nearest(name, closed)}"
+            raise UnknownNameError(msg)
+        for record in apertures:
             number = self._number(record.into)
             if number is None:
                 continue

@@ -23,12 +23,22 @@ from studio.rules.urban_operations.inside import inner_view, inside_facts
 from studio.rules.urban_operations.line import End, Line, outside
 from studio.rules.urban_operations.open_line import Fact, open_line_facts
 from studio.rules.urban_operations.plan import Plan
-from studio.rules.urban_operations.scene import ROOF, ROOM, Scene
-from studio.sight import Conditions, PlacedContact, ProfileStep, Reason, Sighting, place_contact
+from studio.rules.urban_operations.scene import NOTHING, ROOF, ROOM, Scene
+from studio.sight import Conditions, PackedCodes, PlacedContact, ProfileStep, Reason, Sighting, place_contact
 from studio.sight.trace import AreaContact, LineContact
 from studio.survey import Survey
 
-__all__ = ["Judge", "judge"]
+__all__ = ["CONDITIONS", "Judge", "judge"]
+
+
+CONDITIONS: dict[str, tuple[str, ...]] = {
+    "smoke": (),
+    "vehicles": (),
+    "opened": (),
+    "from_kind": ("sniper",),
+    "to_kind": ("sniper",),
+}
+"""Conditions that the rules of sight know, with the texts that they may be."""
 
 
 def judge(survey: Survey, options: Mapping[str, Any], conditions: Conditions) -> Judge:
@@ -71,10 +81,24 @@ class Judge:
             status="blocked" if blocked else "clear",
             hindrances=0,
             modifiers={},
-            reasons=tuple(Reason(fact.rule, fact.at, fact.effect, fact.text) for fact in facts),
+            reasons=tuple(Reason(fact.rule, fact.at, fact.effect, fact.text) for fact in facts) or (self._nothing(line),),
             contacts=self._contacts(line),
             profile=self._profile(line),
         )
+
+    def _nothing(self, line: Line) -> Reason:
+        """Say that nothing lies on a line, and that what stands at its ends does not count."""
+        if line.start.number == line.end.number:
+            return Reason("5.1.9", "", "passes", "Both ends are the same location")
+        held = [end.label for end in (line.start, line.end) if self._in_obstacle(end)]
+        if held:
+            text = f"No obstacle lies between; a line may start and end in one, as in {' and '.join(held)}"
+            return Reason("5.1.9.1", "", "passes", text)
+        return Reason("5.1.9.1", "", "passes", "No obstacle lies between")
+
+    def _in_obstacle(self, end: End) -> bool:
+        number = end.number
+        return number < self.scene.grid.cells and int(self.scene.obstacle[number]) > NOTHING
 
     def visible(self, a: int, b: int) -> bool:
         """Tell whether the line from a location to another is clear, without its reasons."""
@@ -194,9 +218,7 @@ class Judge:
         """Return the codes of all numbers seen from a location; nothing is hindered in this game."""
         return fast.field(self, a), {}
 
-    def table(
-        self, numbers: NDArray[np.int64], progress: Callable[[int, int], None] | None = None
-    ) -> NDArray[np.uint8]:
+    def table(self, numbers: NDArray[np.int64], progress: Callable[[int, int], None] | None = None) -> PackedCodes:
         """Return the codes of all ordered pairs."""
         return fast.table(self, numbers, progress)
 

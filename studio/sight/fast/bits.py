@@ -46,11 +46,19 @@ class BitPlane:
         self._positions = [self.pack(position >= first) for first in range(positions + 1)]
         self._parity = [self.pack(line % 2 == parity) for parity in (0, 1)]
         self._even = int(grid.stagger == "even")
+        # What is asked for again: origins by lines across, and by parity of their line and positions along it.
+        self._across: dict[int, int] = {}
+        self._along: tuple[dict[int, int], dict[int, int]] = ({}, {})
 
     def pack(self, cells: NDArray[Any]) -> int:
         """Return the bits of a mask over cells."""
         flat = np.zeros(self.layout.size, dtype=bool)
         flat[self.layout.index] = cells
+        return self.bits(flat)
+
+    @staticmethod
+    def bits(flat: NDArray[np.bool_]) -> int:
+        """Return the bits of a mask over the flat layout."""
         return int.from_bytes(np.packbits(flat, bitorder="little").tobytes(), "little")
 
     def mask(self, bits: int) -> NDArray[np.bool_]:
@@ -67,16 +75,28 @@ class BitPlane:
     def origins(self, dq: int, dr: int) -> int:
         """Return the hexes from which an axial displacement leads to a hex of the map."""
         across, along = (dq, dr) if self.grid.flat else (dr, dq)
-        lines, positions = len(self._lines) - 1, len(self._positions) - 1
-        first, last = max(0, -across), min(lines, lines - across)
-        if first >= last:
-            return 0
         found = 0
         for parity in (0, 1):
             # Lines lean back by half a hex each, so the step along the line depends on where it starts.
             step = along + ((parity + across + self._even) >> 1) - ((parity + self._even) >> 1)
-            low, high = max(0, -step), min(positions, positions - step)
-            if low < high:
-                found |= self._parity[parity] & self._positions[low] & ~self._positions[high]
-        found &= self._lines[first] & ~self._lines[last] & self.present
+            there = self._along[parity].get(step)
+            found |= self._positions_from(parity, step) if there is None else there
+        lines = self._across.get(across)
+        found &= self._lines_from(across) if lines is None else lines
         return found & shift(self.present, self.layout.offset(dq, dr))
+
+    def _lines_from(self, across: int) -> int:
+        """Return the hexes from whose line so many lines on there is another one."""
+        lines = len(self._lines) - 1
+        first, last = max(0, -across), min(lines, lines - across)
+        found = self._lines[first] & ~self._lines[last] & self.present if first < last else 0
+        self._across[across] = found
+        return found
+
+    def _positions_from(self, parity: int, step: int) -> int:
+        """Return the hexes in lines of a parity from whose position a step leads to another one."""
+        positions = len(self._positions) - 1
+        low, high = max(0, -step), min(positions, positions - step)
+        found = self._parity[parity] & self._positions[low] & ~self._positions[high] if low < high else 0
+        self._along[parity][step] = found
+        return found

@@ -10,8 +10,6 @@ The verdicts are gathered as one bit an ordered pair, and turned into rows at th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
-from math import gcd
 from typing import Any
 
 import numpy as np
@@ -20,7 +18,7 @@ from numpy.typing import NDArray
 from studio.grid import FlatLayout, HexGrid, sextant
 from studio.sight.packed import PackedCodes
 
-__all__ = ["Pairs", "Records", "SeenPairs", "Span"]
+__all__ = ["Pairs", "Records", "SeenPairs", "Span", "few"]
 
 _Bools = NDArray[np.bool_]
 _Words = NDArray[np.unsignedinteger[Any]]
@@ -28,23 +26,42 @@ _BLOCK = 128  # origins turned into rows in one go
 _CLEAR, _HINDERED, _BLOCKED = 1, 2, 3
 
 
-@lru_cache(maxsize=65536)
-def _inside(a: int, b: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the hexes that the line of a displacement runs through, and those that it only meets on their border.
+def _inside(ends: NDArray[np.int64], steps: NDArray[np.int64]) -> Iterator[tuple[list[int], list[int]]]:
+    """Yield, for each of some lines, the hexes that it runs through and those that it only meets on their border.
 
-    Returns
-    -------
-    tuple of two arrays of int64, shape (n, 2)
-        Coordinates along the two axes of the sextant. The hexes of the ends are left out.
+    Parameters
+    ----------
+    ends : array of int64, shape (n, 2)
+        Displacements in the two axes of their sextants.
+    steps : array of int64, shape (n, 2)
+        Flat steps along these axes.
+
+    Yields
+    ------
+    tuple of two lists of int
+        Flat steps from the start of the line. The hexes of the ends are left out.
     """
-    n = a + b
-    ring = np.arange(1, n, dtype=np.int64)
-    i, rest = np.divmod(b * ring, n)
-    reach = n + max(a, b)
-    ring, i = np.concatenate((ring, ring)), np.concatenate((i, i + 1))
-    miss = np.concatenate((3 * rest, 3 * (n - rest)))
-    place = np.stack((ring - i, i), axis=1)
-    return place[miss < reach], place[miss == reach]
+    length = ends.sum(axis=1)
+    line = np.repeat(np.arange(len(ends)), length - 1)
+    last = np.cumsum(length - 1)
+    ring = np.arange(1, len(line) + 1) - (last - length + 1)[line]
+    n, wide = length[line], (length + ends.max(axis=1))[line]
+    i, rest = np.divmod(ends[line, 1] * ring, n)
+    one, aside = steps[line, 0], (steps[:, 1] - steps[:, 0])[line]
+    # A line that leans to its first axis meets the hex on the other side first.
+    swap = ends[line, 0] > ends[line, 1]
+    near, far = ring * one + i * aside, 3 * rest
+    flat = np.stack((near + aside * swap, near + aside * ~swap), axis=1)
+    miss = np.stack((np.where(swap, 3 * n - far, far), np.where(swap, far, 3 * n - far)), axis=1)
+    found = []
+    for met in (miss < wide[:, None], miss == wide[:, None]):
+        many = np.concatenate(([0], np.cumsum(met.sum(axis=1))))[last].tolist()
+        found.append((flat[met].tolist(), many))
+    (through, upto), (border, border_upto) = found
+    begin = border_begin = 0
+    for end, border_end in zip(upto, border_upto, strict=True):
+        yield through[begin:end], border[border_begin:border_end]
+        begin, border_begin = end, border_end
 
 
 class Span:
@@ -60,29 +77,32 @@ class Span:
         Distance in hexes.
     times : int
         How many times the shortest displacement in the same direction.
+    alone : bool
+        It has no multiples on the map, and is none.
     first : int
         Number of the direction (0 to 5) of the hex that the line runs through first, and the opposite of that of the
         last; -1 for a line that begins along a hexside.
     through : list of int
-        Of the shortest displacement in the direction: flat steps of the hexes that its line runs through.
+        Of the shortest displacement in the direction: flat steps of the hexes that its line runs through, in its order.
     """
 
-    def __init__(self, layout: FlatLayout, dq: int, dr: int, shortest: Span | None = None) -> None:
-        self.dq, self.dr = dq, dr
-        self.step = layout.offset(dq, dr)
+    __slots__ = ("_border", "_stride", "alone", "dq", "dr", "first", "length", "step", "through", "times")
+
+    def __init__(self, layout: FlatLayout, dq: int, dr: int, through: list[int], border: list[int]) -> None:
+        self.dq, self.dr, self.times, self.alone = dq, dr, 1, True
+        self.step = self._stride = layout.offset(dq, dr)
         k, a, b = sextant(dq, dr)
         self.length = a + b
-        self.times = gcd(dq, dr)
-        self._stride = self.step // self.times
         self.first = k if a > b else (k + 1) % 6 if b > a else -1
-        if shortest is not None:
-            self.through: list[int] = shortest.through
-            self._border: list[int] = shortest._border
-            return
-        one, other = layout.offsets[k], layout.offsets[(k + 1) % 6]
-        through, border = _inside(a, b)
-        self.through = (through[:, 0] * one + through[:, 1] * other).tolist()
-        self._border = (border[:, 0] * one + border[:, 1] * other).tolist()
+        self.through, self._border = through, border
+
+    def multiple(self, times: int) -> Span:
+        """Return a multiple of this one, which is the shortest in its direction."""
+        span: Span = object.__new__(Span)
+        span.dq, span.dr, span.times, span.alone = times * self.dq, times * self.dr, times, False
+        span.step, span._stride, span.length = times * self.step, self.step, times * self.length
+        span.first, span.through, span._border = self.first, self.through, self._border
+        return span
 
     @property
     def along(self) -> list[tuple[int, int]]:
@@ -100,6 +120,11 @@ class Span:
         return [at + turn * self._stride for turn in range(self.times) for at in self._border]
 
 
+def few(span: Span, origins: _Bools) -> bool:
+    """Tell whether a displacement is alone and has so few origins that picking their hexes beats taking all in rows."""
+    return span.alone and 8 * int(np.count_nonzero(origins)) < len(origins) + 1600
+
+
 class Pairs:
     """The displacements of a grid, and for each the origins from which it leads to a hex of the map.
 
@@ -114,39 +139,52 @@ class Pairs:
 
     def __init__(self, grid: HexGrid, layout: FlatLayout, limit: int = 0) -> None:
         self.grid, self.layout, self.limit = grid, layout, limit
+        self._lines, self._positions = (grid.columns, grid.rows) if grid.flat else (grid.rows, grid.columns)
         row, column = np.divmod(np.arange(grid.cells), grid.columns)
         self._line = (column if grid.flat else row).astype(np.int32)
 
     def spans(self) -> Iterator[Span]:
         """Yield one of every two opposite displacements; the multiples of one follow it, shortest first."""
-        lines, positions = (
-            (self.grid.columns, self.grid.rows) if self.grid.flat else (self.grid.rows, self.grid.columns)
-        )
-        for across in range(lines):
-            # Lines lean back by half a hex each.
-            low, high = -(positions - 1) - (across + 1) // 2, positions - 1 - across // 2
-            for along in range(low if across else 1, high + 1):
-                if gcd(across, along) == 1:
-                    yield from self._multiples(across, along, lines, positions)
+        offset = self.layout.offsets
+        for across in range(self._lines):
+            along = self._alongs(across)
+            along = along[np.gcd(along, across) == 1]
+            displacements = [(across, one) if self.grid.flat else (one, across) for one in along.tolist()]
+            if not displacements:
+                continue
+            turned = [sextant(dq, dr) for dq, dr in displacements]
+            ends = np.array([(a, b) for _, a, b in turned], dtype=np.int64)
+            steps = np.array([(offset[k], offset[(k + 1) % 6]) for k, _, _ in turned], dtype=np.int64)
+            for (dq, dr), (through, border) in zip(displacements, _inside(ends, steps), strict=True):
+                span = Span(self.layout, dq, dr, through, border)
+                most = self._most(across, dr if self.grid.flat else dq, span.length)
+                span.alone = most == 1
+                yield span
+                for times in range(2, most + 1):
+                    yield span.multiple(times)
 
-    def _multiples(self, across: int, along: int, lines: int, positions: int) -> Iterator[Span]:
-        shortest: Span | None = None
-        times = 1
-        while times * across < lines:
-            q, r = (times * across, times * along) if self.grid.flat else (times * along, times * across)
-            far = abs(2 * along + across) * times  # twice the positions that it leads along its line
-            distance = (abs(q) + abs(r) + abs(q + r)) // 2
-            if far > 2 * positions - 1 or (self.limit and distance > self.limit):
-                return
-            span = Span(self.layout, q, r, shortest)
-            shortest = shortest or span
-            yield span
-            times += 1
+    def _alongs(self, across: int) -> NDArray[np.int64]:
+        """Return how far displacements lead along their line that lead so many lines across."""
+        # Lines lean back by half a hex each.
+        low, high = -(self._positions - 1) - (across + 1) // 2, self._positions - 1 - across // 2
+        along = np.arange(low if across else 1, high + 1)
+        along = along[np.abs(2 * along + across) < 2 * self._positions]
+        if self.limit:
+            along = along[(across + np.abs(along) + np.abs(across + along)) // 2 <= self.limit]
+        return along
+
+    def _most(self, across: int, along: int, length: int) -> int:
+        """Return how many times a displacement fits on the map."""
+        aside = abs(2 * along + across)
+        most = (2 * self._positions - 1) // aside if aside else self._lines
+        if across:
+            most = min(most, (self._lines - 1) // across)
+        return min(most, self.limit // length) if self.limit else most
 
     @property
     def count(self) -> int:
         """How many displacements :meth:`spans` yields."""
-        return sum(1 for _ in self.spans())
+        return sum(len(self._alongs(across)) for across in range(self._lines))
 
     def keys(self, usable: NDArray[np.bool_], kind: NDArray[Any] | None = None) -> tuple[Any, Any]:
         """Return what :meth:`origins` needs.
@@ -238,6 +276,22 @@ class Records:
         self._times, self._stride, self._through = span.times, stride, span.through
         return self._last
 
+    def under_some(self, span: Span, starts: NDArray[np.int64]) -> list[_Words]:
+        """Return the same for a few origins of a displacement that is alone.
+
+        Parameters
+        ----------
+        span : Span
+        starts : array of int64, shape (n,)
+            Flat indices.
+
+        Returns
+        -------
+        list of arrays of unsigned int, shape (n,)
+        """
+        places = np.array(span.through, dtype=np.int64)[:, None] + (self._guard + starts)
+        return [np.bitwise_or.reduce(word[places], axis=0) for word in self._padded]
+
     def _gather(self, word: _Words, steps: list[int], length: int) -> _Words:
         if not steps:
             return np.zeros(length, dtype=self._type)
@@ -259,37 +313,32 @@ class SeenPairs:
 
     def __init__(self, layout: FlatLayout) -> None:
         self.layout = layout
-        size = layout.size
         # Row s, bit a: the pair from flat index a to the index s after it, counted round the end into the next row. A
         # square of all pairs, read as rows one longer than it is wide, is this turned over.
-        self._rows: NDArray[np.uint8] = np.zeros((size + 1, (size + 7) // 8), dtype=np.uint8)
-        self._room: _Bools = np.zeros(size + 8, dtype=bool)
-        self._hindered: list[tuple[NDArray[np.int64], int]] = []
+        self._seen: dict[int, int] = {}
+        self._hindered: dict[int, int] = {}
 
     def add(self, step: int, seen: _Bools) -> None:
         """Add the origins, bool of shape (size - step,), that see, and are seen from, the hex a flat step away."""
-        self._add(step, 0, seen)
-        self._add(self.layout.size + 1 - step, step - 1, seen)
+        self.add_bits(step, _bits(seen))
 
     def add_bits(self, step: int, seen: int) -> None:
         """Add the same origins as a whole number, one bit a flat index."""
-        width = self._rows.shape[1]
-        for row, begin in ((step, 0), (self.layout.size + 1 - step, step - 1)):
-            self._rows[row] |= np.frombuffer((seen << begin).to_bytes(width, "little"), dtype=np.uint8)
-
-    def _add(self, row: int, begin: int, seen: _Bools) -> None:
-        shift = begin % 8
-        self._room[:shift] = False
-        end = shift + len(seen)
-        self._room[shift:end] = seen
-        octets = np.packbits(self._room[:end], bitorder="little")
-        self._rows[row, begin // 8 : begin // 8 + len(octets)] |= octets
+        self._add(self._seen, step, seen)
 
     def hinder(self, step: int, hindered: _Bools) -> None:
         """Note which of the origins that see the hex a flat step away do so through a hindrance."""
-        index = np.flatnonzero(hindered)
-        if len(index):
-            self._hindered.append((index, step))
+        self.hinder_bits(step, _bits(hindered))
+
+    def hinder_bits(self, step: int, hindered: int) -> None:
+        """Note the same origins as a whole number."""
+        if hindered:
+            self._add(self._hindered, step, hindered)
+
+    def _add(self, rows: dict[int, int], step: int, bits: int) -> None:
+        rows[step] = rows.get(step, 0) | bits
+        back = self.layout.size + 1 - step
+        rows[back] = rows.get(back, 0) | bits << (step - 1)
 
     def codes(self, cells: NDArray[np.int64]) -> PackedCodes:
         """Return the codes of all ordered pairs of some cells: 1 clear, 2 hindered, 3 blocked.
@@ -299,22 +348,38 @@ class SeenPairs:
         cells : array of int64, shape (n,)
             A cell sees itself clearly.
         """
-        size, packed = self.layout.size, PackedCodes(len(cells))
+        packed = PackedCodes(len(cells))
         at = self.layout.index[cells]
-        rank = np.full(size, -1, dtype=np.int64)
+        rank = np.full(self.layout.size, -1, dtype=np.int64)
         rank[at] = np.arange(len(cells))
+        hindered = self._squares(self._hindered, rank, at) if self._hindered else None
+        for chosen, seen in self._squares(self._seen, rank, at):
+            codes = np.uint8(_BLOCKED) - np.uint8(_BLOCKED - _CLEAR) * seen
+            if hindered is not None:
+                codes += np.uint8(_HINDERED - _CLEAR) * (next(hindered)[1] & seen)
+            packed.set_rows(rank[chosen], codes)
+        packed.set(np.arange(len(cells)), np.arange(len(cells)), _CLEAR)
+        return packed
+
+    def _squares(
+        self, bits: dict[int, int], rank: NDArray[np.int64], at: NDArray[np.int64]
+    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.uint8]]]:
+        """Yield the rows of the square that stand for a cell, some at a time: their flat indices, and 0 or 1 a pair."""
+        size = self.layout.size
+        width = (size + 7) // 8
+        turned_over = np.zeros((size + 1, width), dtype=np.uint8)
+        for row, one in bits.items():
+            turned_over[row] = np.frombuffer(one.to_bytes(width, "little"), dtype=np.uint8)
         before = np.zeros(0, dtype=np.uint8)
         for first in range(0, size, _BLOCK):
-            octets = np.ascontiguousarray(self._rows[:, first // 8 : (first + _BLOCK) // 8])
+            octets = np.ascontiguousarray(turned_over[:, first // 8 : (first + _BLOCK) // 8])
             turned = np.ascontiguousarray(np.unpackbits(octets, axis=1, bitorder="little").T)
             square = np.concatenate((before, turned.ravel()))
             rows = min(_BLOCK, size - first)
             chosen = np.flatnonzero(rank[first : first + rows] >= 0)
-            seen = square[: rows * size].reshape(rows, size)[chosen][:, at]
-            packed.set_rows(rank[first + chosen], np.uint8(_BLOCKED) - np.uint8(_BLOCKED - _CLEAR) * seen)
+            yield first + chosen, square[: rows * size].reshape(rows, size)[chosen][:, at]
             before = turned[-1, size + 1 - first - _BLOCK :]
-        for index, step in self._hindered:
-            packed.set(rank[index], rank[index + step], _HINDERED)
-            packed.set(rank[index + step], rank[index], _HINDERED)
-        packed.set(np.arange(len(cells)), np.arange(len(cells)), _CLEAR)
-        return packed
+
+
+def _bits(flags: _Bools) -> int:
+    return int.from_bytes(np.packbits(flags, bitorder="little").tobytes(), "little")

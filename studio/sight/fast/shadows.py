@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.grid import FlatLayout, HexGrid, sextant
+from studio.sight.fast.sectors import open_hexes
 
 __all__ = ["Directions", "shadow_sweep"]
 
@@ -26,6 +27,8 @@ _STRIDE = 16 * _ONE  # room for one class: two turns and a gap
 
 _Ints = NDArray[np.int64]
 _BATCH = 4  # rings whose shadows are added together; within a batch the lines themselves are looked at
+_FEW_CLASSES = 3
+_LARGE = 125_000  # cells for which one more class is swept by itself
 _FIRST = np.zeros(1, dtype=np.int64)
 
 
@@ -60,6 +63,7 @@ class Directions:
 
     def __init__(self, grid: HexGrid, cell: int, layout: FlatLayout | None = None) -> None:
         self.layout = layout or FlatLayout(grid)
+        self.cell = cell
         self.origin = int(self.layout.index[cell])
         q, r = grid.axial(cell)
         dq, dr = grid.axials[:, 0] - np.int32(q), grid.axials[:, 1] - np.int32(r)
@@ -136,6 +140,8 @@ def shadow_sweep(view: Directions, blocks: NDArray[np.bool_], target_class: NDAr
         True where a target is not hidden. Lines along hexsides cross no inside, so they hide nothing here.
     """
     visible = target_class >= 0
+    if len(blocks) <= max(_FEW_CLASSES, len(visible) // _LARGE):
+        return _one_by_one(view, blocks, target_class, visible)
     blocking = np.flatnonzero(blocks.any(axis=0))
     blocking = blocking[np.argsort(view.ring[blocking].astype(np.int16), kind="stable")]
     sweep = _Sweep(view, blocks, target_class, visible)
@@ -147,6 +153,20 @@ def shadow_sweep(view: Directions, blocks: NDArray[np.bool_], target_class: NDAr
         sweep.rings(blocking[begin:end], first, last)
         first, begin = last, end
     sweep.drop_hidden(first)
+    return visible
+
+
+def _one_by_one(
+    view: Directions, blocks: NDArray[np.bool_], target_class: NDArray[Any], visible: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Sweep for each class by itself, which is the fastest for few of them on large maps."""
+    for number, mine in enumerate(blocks):
+        targets = np.flatnonzero(target_class == number)
+        if len(targets) and mine.any():
+            seen = open_hexes(
+                view.layout, view.cell, view.layout.pack(mine, False), max(1, int(view.ring[targets].max()))
+            )
+            visible[targets] = seen[view.layout.index[targets]]
     return visible
 
 

@@ -33,7 +33,8 @@ class Extents:
         pieces = sorted(pieces)
         self._index: _Ints = np.array([index for index, _ in pieces], dtype=np.int64)
         corners = np.array([corner for _, piece in pieces for corner in piece], dtype=np.int64)
-        self._x, self._y, self._d = corners.T
+        self._x, self._y, self._d = corners.T.copy()
+        self._reach = (1 << 51) // max(1, int(np.abs(corners[:, :2]).max()))
         lengths = [len(piece) for _, piece in pieces]
         self._first = np.concatenate(([0], np.cumsum(lengths)[:-1]))
         self._direction: Point | None = None
@@ -43,16 +44,25 @@ class Extents:
         self._begin: _Ints = np.searchsorted(self._index, cells, side="left")
         self._count: _Ints = np.searchsorted(self._index, cells, side="right") - self._begin
 
-    def _across(self, direction: Point) -> tuple[_Ints, _Ints]:
+    def across(self, direction: Point) -> tuple[_Ints, _Ints]:
         """Return the extent of every piece across lines of a direction: the least and the largest that hit it."""
         if direction == self._direction:
             return self._extent
         self._direction = direction
+        # Division is the fastest in floats; of such small whole numbers it never rounds past another whole number.
+        small = max(abs(direction[0]), abs(direction[1])) < self._reach
         across = direction[0] * self._y - direction[1] * self._x
-        down, up = across // self._d, -(-across // self._d)
-        # Whole numbers s lie between two fractions when they lie between these.
-        low, high = (up, down) if self._graze else (down + 1, up - 1)
-        self._extent = np.minimum.reduceat(low, self._first), np.maximum.reduceat(high, self._first)
+        first, last = np.minimum.reduceat, np.maximum.reduceat
+        if small:
+            ratio = across / self._d
+            low, high = first(ratio, self._first), last(ratio, self._first)
+            # Whole numbers s lie between two fractions when they lie between these.
+            low, high = (np.ceil(low), np.floor(high)) if self._graze else (np.floor(low) + 1, np.ceil(high) - 1)
+            self._extent = low.astype(np.int64), high.astype(np.int64)
+        else:
+            down, up = across // self._d, -(-across // self._d)
+            lows, highs = (up, down) if self._graze else (down + 1, up - 1)
+            self._extent = first(lows, self._first), last(highs, self._first)
         return self._extent
 
     def hit(self, direction: Point, hexes: _Ints, away: _Ints) -> NDArray[np.bool_]:
@@ -75,7 +85,7 @@ class Extents:
         row, column = np.nonzero(self._count[hexes])
         if not len(row):
             return found
-        low, high = self._across(direction)
+        low, high = self.across(direction)
         piece, left, where = self._begin[hexes[row, column]], self._count[hexes[row, column]], away[column]
         while len(row):
             hit = (low[piece] <= where) & (where <= high[piece])
@@ -86,7 +96,7 @@ class Extents:
 
     def bits(self, direction: Point, offset: Point) -> int:
         """Return the bits of the hexes, so far from the start of a line, in which it runs through a piece."""
-        low, high = self._across(direction)
+        low, high = self.across(direction)
         away = offset[0] * direction[1] - offset[1] * direction[0]
         flat = np.zeros(self._octets * 8, dtype=bool)
         flat[self._index[(low <= away) & (away <= high)]] = True

@@ -69,7 +69,8 @@ class _Town:
             return
         self.boxes.append(box)
         name = str(number)
-        court = self.rng.random() < 0.2
+        # Too narrow a building has no room for a bay.
+        court = self.rng.random() < 0.2 and self._snap(wide / 3) < self._snap(2 * wide / 3)
         outline = _ring(box)
         if court:
             # A bay in the upper side makes a courtyard.
