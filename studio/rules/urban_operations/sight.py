@@ -75,13 +75,14 @@ class Judge:
         if any(fact.effect == "blocks" for fact in facts):
             facts = self._inner(line) or facts
         blocked = any(fact.effect == "blocks" for fact in facts)
+        reasons = tuple(Reason(fact.rule, fact.at, fact.effect, fact.text) for fact in facts)
         return Sighting(
             start=line.start.label,
             end=line.end.label,
             status="blocked" if blocked else "clear",
             hindrances=0,
             modifiers={},
-            reasons=tuple(Reason(fact.rule, fact.at, fact.effect, fact.text) for fact in facts) or (self._nothing(line),),
+            reasons=reasons or (self._nothing(line),),
             contacts=self._contacts(line),
             profile=self._profile(line),
         )
