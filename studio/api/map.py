@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from studio.api.answers import MapAnswers
 from studio.api.document import LIVE, RecoveredWarning
-from studio.errors import DocumentError, Fault, GridError, UnsupportedError
+from studio.errors import DocumentError, Fault, GridError, StaleAnswerError, UnsupportedError
 from studio.files import MAX_BYTES, Recovery, load_map, recover
 from studio.grid import Edge, HexGrid, LabelScheme, Orientation, Stagger
 from studio.model import MapModel
 from studio.rules import Ruleset, get_ruleset, load_ruleset
 from studio.sight import FieldOfView, Sighting
 from studio.sight.answers import DeadGround, Exposure
+from studio.sight.view import check_fresh
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -79,11 +80,14 @@ class Map(MapAnswers):
         ------
         UnsupportedError
             When it is no answer of ``map.field_of_view(a)``.
+        StaleAnswerError
+            When the map has changed since, or it is an answer about another map.
         """
         from studio.draw import draw_field_of_view, pyplot_figures
 
         _check_answer("plot_field_of_view", view, FieldOfView, "map.field_of_view(a)")
         with self.lock, pyplot_figures():
+            self._check_fresh(view, "map.field_of_view(a)")
             axes: Axes = draw_field_of_view(self, view, **options)
             return axes
 
@@ -94,11 +98,14 @@ class Map(MapAnswers):
         ------
         UnsupportedError
             When it is no answer of ``map.exposure(units)``.
+        StaleAnswerError
+            When the map has changed since, or it is an answer about another map.
         """
         from studio.draw import draw_exposure, pyplot_figures
 
         _check_answer("plot_exposure", exposure, Exposure, "map.exposure(units)")
         with self.lock, pyplot_figures():
+            self._check_fresh(exposure, "map.exposure(units)")
             axes: Axes = draw_exposure(self, exposure, **options)
             return axes
 
@@ -109,11 +116,14 @@ class Map(MapAnswers):
         ------
         UnsupportedError
             When it is no answer of ``map.dead_ground(units)``.
+        StaleAnswerError
+            When the map has changed since, or it is an answer about another map.
         """
         from studio.draw import draw_dead_ground, pyplot_figures
 
         _check_answer("plot_dead_ground", dead, DeadGround, "map.dead_ground(units)")
         with self.lock, pyplot_figures():
+            self._check_fresh(dead, "map.dead_ground(units)")
             axes: Axes = draw_dead_ground(self, dead, **options)
             return axes
 
@@ -132,6 +142,13 @@ class Map(MapAnswers):
         with self.lock, pyplot_figures():
             axes: Axes = draw_comparison(self, comparison, start, **options)
             return axes
+
+    def _check_fresh(self, answer: FieldOfView | Exposure | DeadGround, question: str) -> None:
+        """Refuse to draw an answer on a map that is not the one it was given about."""
+        if answer.directory.survey is not self.survey:
+            msg = f"this is an answer about another map; ask this one: {question}"
+            raise StaleAnswerError(msg)
+        check_fresh(answer.directory, answer.revision, f"this answer of {question}")
 
     def picture_png(self) -> bytes:
         """Return a small picture of the map as PNG bytes, for readers of a notebook without widgets."""

@@ -28,7 +28,7 @@ class FromUnits:
     def __init__(self, directory: Directory, judge: SightJudge, numbers: list[int]) -> None:
         self.directory, self.judge, self.numbers = directory, judge, numbers
         self.units = [directory.label(number) for number in numbers]
-        self._revision = directory.survey.revision
+        self.revision = directory.survey.revision
 
     def why(self, label: str) -> list[Sighting]:
         """Explain how each unit sees a location, or why it does not; one sighting a unit, in the order of `units`.
@@ -46,7 +46,7 @@ class FromUnits:
 
     def _check_fresh(self) -> None:
         # The judge reads the planes of the map where they are: after an edit it would explain another map.
-        if self.directory.survey.revision != self._revision:
+        if self.directory.survey.revision != self.revision:
             msg = f"the map has been changed since this was made; make it anew with map.{self._question}(...)"
             raise StaleAnswerError(msg)
 

@@ -43,10 +43,12 @@ class FieldOfView:
         By number of the location: 0 none, 1 clear, 2 hindered, 3 blocked.
     hindrances : dict of str to int
         How often the line to each hindered location is hindered.
+    revision : int
+        State of the survey that it was made from.
     """
 
     def __init__(self, directory: Directory, number: int, codes: NDArray[np.uint8], hindrances: dict[int, int]) -> None:
-        self.directory, self.number, self._revision = directory, number, directory.survey.revision
+        self.directory, self.number, self.revision = directory, number, directory.survey.revision
         self.codes: NDArray[np.uint8] = codes.ravel()
         if len(self.codes) < len(directory):
             self.codes = np.concatenate((self.codes, np.zeros(len(directory) - len(self.codes), dtype=np.uint8)))
@@ -106,7 +108,7 @@ class FieldOfView:
         StaleAnswerError
             When the map has changed since.
         """
-        check_fresh(self.directory, self._revision, "this field of view")
+        check_fresh(self.directory, self.revision, "this field of view")
         frame = self.directory.survey.locations()[["kind", "geometry"]].copy()
         numbers = self.directory.numbers
         frame.insert(0, "status", [STATUSES[code] for code in self.codes[numbers].tolist()])
@@ -133,7 +135,7 @@ class SightTable:
     """
 
     def __init__(self, directory: Directory, codes: NDArray[np.uint8] | PackedCodes) -> None:
-        self.directory, self._revision = directory, directory.survey.revision
+        self.directory, self.revision = directory, directory.survey.revision
         self.numbers = directory.numbers
         self.packed = codes if isinstance(codes, PackedCodes) else PackedCodes.from_array(codes)
         self.names = [directory.label(number) for number in self.numbers.tolist()]
@@ -196,7 +198,7 @@ class SightTable:
         StaleAnswerError
             When the map has changed since.
         """
-        check_fresh(self.directory, self._revision, "this table")
+        check_fresh(self.directory, self.revision, "this table")
         frame = self.directory.survey.locations()[["kind", "geometry"]].copy()
         others = self.seen_counts() - 1
         frame.insert(0, "sees", others)

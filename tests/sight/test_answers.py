@@ -458,3 +458,23 @@ def test_a_table_is_never_held_in_whole_bytes_beside_its_bits() -> None:
         tracemalloc.stop()
     assert table.packed.nbytes == 2_500**2 / 4
     assert peak < 1.5 * 2_500**2
+
+
+def test_an_answer_is_not_drawn_on_a_map_that_has_changed_or_on_another() -> None:
+    map_, other = small_map(), small_map()
+    answers = (
+        (Map.plot_field_of_view, map_.field_of_view("0301")),
+        (Map.plot_exposure, map_.exposure("0301")),
+        (Map.plot_dead_ground, map_.dead_ground("0301")),
+    )
+    table = map_.sight_table()
+    for plot, answer in answers:
+        with pytest.raises(StaleAnswerError, match="another map"):
+            plot(other, answer)  # type: ignore[operator]
+    map_.paint("0302", terrain="rough")
+    for plot, answer in answers:
+        with pytest.raises(StaleAnswerError, match="has changed since"):
+            plot(map_, answer)  # type: ignore[operator]
+    for frame in (answers[0][1].to_frame, table.to_frame):  # type: ignore[attr-defined]
+        with pytest.raises(StaleAnswerError, match="has changed since"):
+            frame()
