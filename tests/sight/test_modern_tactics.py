@@ -829,7 +829,7 @@ def test_a_table_is_what_the_fields_of_view_say(seed: int) -> None:
     codes = judge.table(numbers)
     assert codes is not None
     for row, number in enumerate(numbers.tolist()):
-        assert (np.asarray(codes)[row] == judge.field(number)[0].ravel()[numbers]).all(), number
+        assert (codes.row(row) == judge.field(number)[0].ravel()[numbers]).all(), number
 
 
 def test_outlines_of_the_maker_are_polygons() -> None:

@@ -27,7 +27,7 @@ from studio.rules.modern_tactics.line import Line
 from studio.rules.modern_tactics.outlines import Outlines
 from studio.rules.modern_tactics.road import best_line, least
 from studio.rules.modern_tactics.scene import BLOCK, DEGRADE, Scene
-from studio.sight import Conditions, Place, PlacedContact, ProfileStep, Reason, Sighting, place_contact
+from studio.sight import Conditions, PackedCodes, Place, PlacedContact, ProfileStep, Reason, Sighting, place_contact
 from studio.survey import Survey
 
 __all__ = ["CONDITIONS", "Judge", "judge"]
@@ -319,7 +319,7 @@ class Judge:
 
     def table(
         self, numbers: NDArray[np.int64], progress: Callable[[int, int], None] | None = None
-    ) -> NDArray[np.uint8] | None:
+    ) -> PackedCodes | None:
         """Return the codes of all ordered pairs, None where only fields of view can tell them."""
         return bits.table(self, numbers, progress) if bits.suits(self.scene) else None
 

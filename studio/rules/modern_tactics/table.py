@@ -17,7 +17,7 @@ from studio.rules.modern_tactics.pairs import Pairs
 from studio.rules.modern_tactics.scene import Scene
 from studio.rules.modern_tactics.special import code_of, mend, special_numbers
 from studio.rules.modern_tactics.sums import Sums, suits_sums
-from studio.sight import BLOCKED, CLEAR
+from studio.sight import BLOCKED, CLEAR, PackedCodes
 from studio.sight.fast.pairs import Pairs as Displacements
 from studio.sight.fast.pairs import SeenPairs
 
@@ -34,7 +34,7 @@ def suits(scene: Scene) -> bool:
     return not (scene.conditions.from_air or scene.conditions.to_air or scene.conditions.surveillance)
 
 
-def table(judge: Judge, numbers: NDArray[np.int64], progress: Callable[[int, int], None] | None = None) -> _Codes:
+def table(judge: Judge, numbers: NDArray[np.int64], progress: Callable[[int, int], None] | None = None) -> PackedCodes:
     """Return the codes of all ordered pairs.
 
     Parameters
@@ -45,19 +45,35 @@ def table(judge: Judge, numbers: NDArray[np.int64], progress: Callable[[int, int
         All locations of the map.
     progress : callable, optional
         Called with how much is done, and of how much.
-
-    Returns
-    -------
-    array of uint8, shape (n, n)
     """
     scene = judge.scene
     hexes = numbers[numbers < scene.grid.cells]
-    codes = np.full((len(numbers), len(numbers)), BLOCKED, dtype=np.uint8)
-    codes[: len(hexes), : len(hexes)] = _hexes(scene, progress).codes(hexes).to_array()
+    codes = _widened(_hexes(scene, progress).codes(hexes), len(numbers))
     _one_structure(scene, hexes, codes)
-    np.fill_diagonal(codes, CLEAR)
     _special(judge, numbers, codes)
     return codes
+
+
+def _widened(codes: PackedCodes, size: int) -> PackedCodes:
+    """Return a larger table that begins with one, everything else in it blocked but for the diagonal."""
+    if codes.size == size:
+        return codes
+    wide = PackedCodes(size)
+    for first in range(0, size, 256):
+        rows = np.full((min(256, size - first), size), BLOCKED, dtype=np.uint8)
+        known = codes.rows(slice(first, first + 256))
+        rows[: len(known), : codes.size] = known
+        wide.set_rows(slice(first, first + 256), rows)
+    wide.set(np.arange(size), np.arange(size), CLEAR)
+    return wide
+
+
+def _set_both(codes: PackedCodes, row: int, columns: NDArray[np.int64], values: _Codes) -> None:
+    """Write verdicts of one location, and the same the other way round."""
+    for code in np.unique(values).tolist():
+        chosen = columns[values == code]
+        codes.set(np.full(len(chosen), row), chosen, code)
+        codes.set(chosen, np.full(len(chosen), row), code)
 
 
 def _hexes(scene: Scene, progress: Callable[[int, int], None] | None) -> SeenPairs:
@@ -85,7 +101,7 @@ def _hexes(scene: Scene, progress: Callable[[int, int], None] | None) -> SeenPai
     return seen
 
 
-def _one_structure(scene: Scene, hexes: NDArray[np.int64], codes: _Codes) -> None:
+def _one_structure(scene: Scene, hexes: NDArray[np.int64], codes: PackedCodes) -> None:
     """Block the pairs inside one structure that are not adjacent (14.8)."""
     rank = {cell: at for at, cell in enumerate(hexes.tolist())}
     groups: dict[str, list[int]] = {}
@@ -96,26 +112,26 @@ def _one_structure(scene: Scene, hexes: NDArray[np.int64], codes: _Codes) -> Non
         for a in cells:
             for b in cells:
                 if a in rank and b in rank and scene.grid.distance(a, b) > 1:
-                    codes[rank[a], rank[b]] = BLOCKED
+                    codes.set(rank[a], rank[b], BLOCKED)
 
 
-def _special(judge: Judge, numbers: NDArray[np.int64], codes: _Codes) -> None:
+def _special(judge: Judge, numbers: NDArray[np.int64], codes: PackedCodes) -> None:
     """Judge what bits cannot express: gullies by fields of view, moved dots, roads and high walls line by line."""
     scene = judge.scene
     lone, gully = special_numbers(scene)
+    everywhere = np.arange(len(numbers))
     for row, number in enumerate(numbers.tolist()):
         if number in gully and number not in lone:
-            codes[row, :] = codes[:, row] = judge.field(number)[0].ravel()[numbers]
+            _set_both(codes, row, everywhere, judge.field(number)[0].ravel()[numbers])
     at_hand = np.array([number in lone for number in numbers.tolist()], dtype=bool)
     for row in np.flatnonzero(at_hand).tolist():
-        for column, number in enumerate(numbers.tolist()):
-            if column < row and at_hand[column]:
-                continue
-            codes[row, column] = codes[column, row] = code_of(judge.verdict(int(numbers[row]), number))
+        columns = everywhere[~at_hand | (everywhere >= row)]
+        here = int(numbers[row])
+        verdicts = [code_of(judge.verdict(here, int(number))) for number in numbers[columns]]
+        _set_both(codes, row, columns, np.array(verdicts, dtype=np.uint8))
     if scene.drawn.walls:
         for row, number in enumerate(numbers.tolist()):
             if number not in lone:
-                right = slice(row + 1, None)
-                mended = mend(judge, number, numbers[right][~at_hand[right]], codes[row, right][~at_hand[right]])
-                columns = np.flatnonzero(~at_hand[right]) + row + 1
-                codes[row, columns] = codes[columns, row] = mended
+                columns = everywhere[(everywhere > row) & ~at_hand]
+                mended = mend(judge, number, numbers[columns], codes.row(row)[columns])
+                _set_both(codes, row, columns, mended)

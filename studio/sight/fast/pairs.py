@@ -315,8 +315,10 @@ class SeenPairs:
         self.layout = layout
         # Row s, bit a: the pair from flat index a to the index s after it, counted round the end into the next row. A
         # square of all pairs, read as rows one longer than it is wide, is this turned over.
-        self._seen: dict[int, int] = {}
-        self._hindered: dict[int, int] = {}
+        size = layout.size
+        self._width = (size + 7) // 8
+        self._seen: NDArray[np.uint8] = np.zeros((size + 1, self._width), dtype=np.uint8)
+        self._hindered: NDArray[np.uint8] | None = None
 
     def add(self, step: int, seen: _Bools) -> None:
         """Add the origins, bool of shape (size - step,), that see, and are seen from, the hex a flat step away."""
@@ -333,12 +335,13 @@ class SeenPairs:
     def hinder_bits(self, step: int, hindered: int) -> None:
         """Note the same origins as a whole number."""
         if hindered:
+            if self._hindered is None:
+                self._hindered = np.zeros_like(self._seen)
             self._add(self._hindered, step, hindered)
 
-    def _add(self, rows: dict[int, int], step: int, bits: int) -> None:
-        rows[step] = rows.get(step, 0) | bits
-        back = self.layout.size + 1 - step
-        rows[back] = rows.get(back, 0) | bits << (step - 1)
+    def _add(self, rows: NDArray[np.uint8], step: int, bits: int) -> None:
+        for row, found in ((step, bits), (self.layout.size + 1 - step, bits << (step - 1))):
+            rows[row] |= np.frombuffer(found.to_bytes(self._width, "little"), dtype=np.uint8)
 
     def codes(self, cells: NDArray[np.int64]) -> PackedCodes:
         """Return the codes of all ordered pairs of some cells: 1 clear, 2 hindered, 3 blocked.
@@ -352,7 +355,7 @@ class SeenPairs:
         at = self.layout.index[cells]
         rank = np.full(self.layout.size, -1, dtype=np.int64)
         rank[at] = np.arange(len(cells))
-        hindered = self._squares(self._hindered, rank, at) if self._hindered else None
+        hindered = self._squares(self._hindered, rank, at) if self._hindered is not None else None
         for chosen, seen in self._squares(self._seen, rank, at):
             codes = np.uint8(_BLOCKED) - np.uint8(_BLOCKED - _CLEAR) * seen
             if hindered is not None:
@@ -362,14 +365,10 @@ class SeenPairs:
         return packed
 
     def _squares(
-        self, bits: dict[int, int], rank: NDArray[np.int64], at: NDArray[np.int64]
+        self, turned_over: NDArray[np.uint8], rank: NDArray[np.int64], at: NDArray[np.int64]
     ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.uint8]]]:
         """Yield the rows of the square that stand for a cell, some at a time: their flat indices, and 0 or 1 a pair."""
         size = self.layout.size
-        width = (size + 7) // 8
-        turned_over = np.zeros((size + 1, width), dtype=np.uint8)
-        for row, one in bits.items():
-            turned_over[row] = np.frombuffer(one.to_bytes(width, "little"), dtype=np.uint8)
         before = np.zeros(0, dtype=np.uint8)
         for first in range(0, size, _BLOCK):
             octets = np.ascontiguousarray(turned_over[:, first // 8 : (first + _BLOCK) // 8])

@@ -42,14 +42,14 @@ class Ray:
         through, along, touched = [], [], []
         for j in range(1, n):
             i, rest = divmod(b * j, n)
-            before = 3 * rest
+            before, spots = 3 * rest, _ring(j)
             for miss, at in ((before, i), (3 * n - before, i + 1)):
                 if miss < reach:
-                    through.append((j, at))
+                    through.append(spots[at])
                 elif miss == reach and a != b:
-                    touched.append((j, at))
+                    touched.append(spots[at])
                 elif miss == reach and at == i:
-                    along.append((j, at))
+                    along.append(spots[at])
         self.through, self.along, self.touched = tuple(through), tuple(along), tuple(touched)
 
     @property
@@ -85,6 +85,12 @@ class Ray:
             one = self.steps[met]
             found.append(np.column_stack((one, one + np.array([du, dv]), np.full(len(met), turn))))
         return np.concatenate(found)
+
+
+@lru_cache(maxsize=4096)
+def _ring(j: int) -> tuple[Spot, ...]:
+    """Return the spots of a ring; all rays share them, or they would take most of the memory of a large table."""
+    return tuple((j, at) for at in range(j + 2))
 
 
 @lru_cache(maxsize=16384)
