@@ -50,7 +50,7 @@ def test_every_terrain_and_marker_has_a_look(name: str) -> None:
     assert set(get_ruleset(name).terrains) <= set(look["terrain"])
 
 
-@pytest.mark.parametrize("name", ruleset_ids())
+@pytest.mark.parametrize("name", [*ruleset_ids(), "generic"])
 def test_the_readme_names_files_and_tests_that_exist(name: str) -> None:
     text = (FOLDER / name / "README.md").read_text(encoding="utf-8")
     root = FOLDER.parents[1]
