@@ -41,11 +41,17 @@ def best_line(judge: Judge, start: End, end: End) -> tuple[Line, list[tuple[str,
     scene = judge.scene
     if not (start.road or end.road) or start.cell == end.cell:
         return Line(scene, start, end), []
-    found = _search(judge, start, end)
+    # Several lines can be equally good: from either end the same one is found.
+    turned = start.number > end.number
+    first, second = (end, start) if turned else (start, end)
+    found = _search(judge, first, second)
     if found is None:
         return Line(scene, start, end), []
     # Where every line is blocked, that between the middles shall tell why.
-    points = found.points or tuple(_middle(road_stretches(scene, one)[0]) for one in (start, end))
+    points = found.points or tuple(_middle(road_stretches(scene, one)[0]) for one in (first, second))
+    if turned:
+        points = points[::-1]
+        found = Aims(judge, judge.outlines, Facing(scene, start, end))
     aims = []
     for on_road, point in zip((start, end), points, strict=True):
         if on_road.road:
