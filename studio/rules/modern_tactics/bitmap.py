@@ -136,7 +136,9 @@ class BitMap:
         scene, pack = self.scene, self.plane.pack
         self.storeyed = pack(scene.structure & scene.raised)
         self.low_structure = pack(scene.structure & ~scene.raised)
-        levels = [v for v in np.unique(scene.top[scene.present]).tolist() if v >= 1]
+        # A drawn hill can raise the top of every hex of a level: what the ground has counts too.
+        heights = np.concatenate((scene.top[scene.present], scene.ground[scene.present]))
+        levels = [v for v in np.unique(heights).tolist() if v >= 1]
         self.grounds = {v: pack((scene.ground == v) & scene.present) for v in levels}
         self.tops = {v: pack((scene.top == v) & scene.present) for v in levels}
 
