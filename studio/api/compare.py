@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.api.rulings import Ruling, rulings_of
-from studio.errors import GridError, LabelError, StaleAnswerError, UnsupportedError
+from studio.errors import GridError, LabelError, UnsupportedError
 from studio.sight import STATUSES, TABLE_LIMIT, Conditions, Sighting, Status
 from studio.sight.from_units import location_numbers
+from studio.sight.view import check_fresh
 
 if TYPE_CHECKING:
     from geopandas import GeoDataFrame
@@ -85,9 +86,7 @@ class Comparison:
         return first, second
 
     def _check_fresh(self) -> None:
-        if self.directory.survey.revision != self._revision:
-            msg = "the map has been changed since this was made; make it anew with compare_rulesets(...)"
-            raise StaleAnswerError(msg)
+        check_fresh(self.directory, self._revision, "compare_rulesets(...)")
 
     @property
     def share(self) -> NDArray[np.float64]:

@@ -148,7 +148,7 @@ class Map(MapAnswers):
         if answer.directory.survey is not self.survey:
             msg = f"this is an answer about another map; ask this one: {question}"
             raise StaleAnswerError(msg)
-        check_fresh(answer.directory, answer.revision, f"this answer of {question}")
+        check_fresh(answer.directory, answer.revision, question)
 
     def picture_png(self) -> bytes:
         """Return a small picture of the map as PNG bytes, for readers of a notebook without widgets."""

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import LabelError, StaleAnswerError
+from studio.errors import LabelError
 from studio.sight.sighting import Sighting
+from studio.sight.view import check_fresh
 
 if TYPE_CHECKING:
     from geopandas import GeoDataFrame
@@ -46,9 +47,7 @@ class FromUnits:
 
     def _check_fresh(self) -> None:
         # The judge reads the planes of the map where they are: after an edit it would explain another map.
-        if self.directory.survey.revision != self.revision:
-            msg = f"the map has been changed since this was made; make it anew with map.{self._question}(...)"
-            raise StaleAnswerError(msg)
+        check_fresh(self.directory, self.revision, f"map.{self._question}(...)")
 
     def _locations(self) -> GeoDataFrame:
         self._check_fresh()

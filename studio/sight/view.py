@@ -108,7 +108,7 @@ class FieldOfView:
         StaleAnswerError
             When the map has changed since.
         """
-        check_fresh(self.directory, self.revision, "this field of view")
+        check_fresh(self.directory, self.revision, "map.field_of_view(...)")
         frame = self.directory.survey.locations()[["kind", "geometry"]].copy()
         numbers = self.directory.numbers
         frame.insert(0, "status", [STATUSES[code] for code in self.codes[numbers].tolist()])
@@ -198,7 +198,7 @@ class SightTable:
         StaleAnswerError
             When the map has changed since.
         """
-        check_fresh(self.directory, self.revision, "this table")
+        check_fresh(self.directory, self.revision, "map.sight_table()")
         frame = self.directory.survey.locations()[["kind", "geometry"]].copy()
         others = self.seen_counts() - 1
         frame.insert(0, "sees", others)
@@ -264,8 +264,17 @@ def check_table_size(count: int) -> None:
     raise GridError(msg)
 
 
-def check_fresh(directory: Directory, revision: int, what: str) -> None:
-    """Refuse to lay an answer on a map that is another one by now.
+def check_fresh(directory: Directory, revision: int, question: str) -> None:
+    """Refuse to lay an answer on a map that is another one by now, or to explain it from that map.
+
+    Parameters
+    ----------
+    directory : Directory
+        Locations that the answer is about.
+    revision : int
+        State of the survey that it was made from.
+    question : str
+        What to ask again.
 
     Raises
     ------
@@ -273,5 +282,5 @@ def check_fresh(directory: Directory, revision: int, what: str) -> None:
         When the map has changed since the answer was given.
     """
     if directory.survey.revision != revision:
-        msg = f"the map has changed since {what} was made; ask again"
+        msg = f"the map has changed since this was made; make it anew with {question}"
         raise StaleAnswerError(msg)
