@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import re
+import reprlib
 from collections.abc import Iterable
+from typing import Any
 
 __all__ = [
     "ConflictError",
@@ -19,15 +22,26 @@ __all__ = [
     "UnknownNameError",
     "UnsupportedError",
     "nearest",
+    "shortened",
+    "texts_of",
 ]
+
+
+_LONGEST, _SHOWN = 300, 80  # characters of one word, of which a message shows so many where it is longer
+_WORDS = re.compile(rf"\S{{{_LONGEST + 1},}}")
+
+
+def _cut(word: re.Match[str]) -> str:
+    return f"{word[0][: _SHOWN // 2]}...{word[0][-(_SHOWN // 2) :]}"
 
 
 class StudioError(Exception):
     """Base of every error that the studio raises on purpose."""
 
     def __str__(self) -> str:
-        # KeyError shows the repr of its argument; people should read the sentence itself.
-        return " ".join(str(part) for part in self.args)
+        # KeyError shows the repr of its argument; people should read the sentence itself. What was got may be anything
+        # and stands in many messages, so words that nobody can read to their end are cut here once for all.
+        return _WORDS.sub(_cut, " ".join(str(part) for part in self.args))
 
 
 class GridError(StudioError, ValueError):
@@ -116,6 +130,48 @@ class DocumentError(StudioError, ValueError):
         super().__init__("\n".join(lines))
 
 
+class _Short(reprlib.Repr):
+    """Values as messages show them: large numbers and long texts cut, few of many."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxstring = self.maxother = _SHOWN
+        self.maxlong = 40
+
+    def repr_int(self, x: int, level: int) -> str:
+        return f"a number of {x.bit_length()} bits" if x.bit_length() > 4000 else super().repr_int(x, level)
+
+
+def shortened(got: Any) -> str:
+    """Return how a message shows a value that was got: its ``repr``, cut in the middle where it is long.
+
+    Examples
+    --------
+    >>> shortened("12b"), shortened([1, None])
+    ("'12b'", '[1, None]')
+    >>> len(shortened("x" * 10_000)), len(shortened([10**400, 1])) < 100
+    (80, True)
+    """
+    return _SHORT.repr(got)
+
+
+_SHORT = _Short()
+
+
+def texts_of(got: Any) -> list[str] | None:
+    """Return one text or several as a list, None where something else was given.
+
+    Examples
+    --------
+    >>> texts_of("a"), texts_of(("a", "b")), texts_of(5), texts_of([None])
+    (['a'], ['a', 'b'], None, None)
+    """
+    if isinstance(got, str):
+        return [got]
+    listed = list(got) if isinstance(got, Iterable) else None
+    return listed if listed is not None and all(isinstance(one, str) for one in listed) else None
+
+
 def nearest(got: str, allowed: Iterable[str], *, count: int = 3) -> str:
     """Return 'did you mean ...' for the allowed names closest to `got`, else the allowed names themselves.
 
@@ -127,6 +183,7 @@ def nearest(got: str, allowed: Iterable[str], *, count: int = 3) -> str:
     'allowed: clear, light_woods'
     """
     names = sorted(set(allowed))
+    got = got[:200]  # what is longer is like no name, and takes long to compare
     close = difflib.get_close_matches(got, names, n=count, cutoff=0.6)
     if close:
         return f"did you mean {' or '.join(map(repr, close))}?"

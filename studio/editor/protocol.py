@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.errors import EditError, StudioError
-from studio.grid import HexGrid
+from studio.grid import HexGrid, borders, seams
 from studio.model import Change, Edit, MapModel
 
 __all__ = [
@@ -128,6 +128,20 @@ def geometry_of(grid: HexGrid) -> dict[str, Any]:
         "hex_height": grid.hex_height,
         "half": list(grid.half),
         "frame": [int(value) for value in grid.frame],
+        **_joint(grid),
+    }
+
+
+def _joint(grid: HexGrid) -> dict[str, Any]:
+    """Return the frames, the border and the seams of the sheets of a joint map; nothing for a map of one sheet."""
+    if grid.joint is None:
+        return {}
+    cut = {edge for part in grid.parts for edge in part.half}
+    return {
+        "half": [edge for edge in ("top", "bottom", "left", "right") if edge in cut],
+        "sheets": [list(frame) for frame in grid.joint.frames],
+        "border": [[list(point) for point in ring] for ring in borders(grid)],
+        "seams": [[list(p), list(q)] for p, q in seams(grid)],
     }
 
 

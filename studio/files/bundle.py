@@ -26,8 +26,8 @@ from studio.files.records import (
     SourceRecord,
 )
 from studio.files.store import write_atomic
-from studio.model import MapModel, ScenarioModel
-from studio.survey import cells_in_play
+from studio.model import MapModel, MapUse, ScenarioModel
+from studio.survey import Survey, cells_in_play, locations_in_play
 
 __all__ = ["ContentError", "ExportError", "bundle_bytes", "write_bundle"]
 
@@ -248,19 +248,16 @@ def _sum(costs: Iterable[int | None]) -> int | None:
 def _locations(
     map_model: MapModel, scenario_model: ScenarioModel | None, survey: Records, tables: dict[str, Any]
 ) -> list[dict[str, Any]]:
-    labels = map_model.labels
-    in_play = None if scenario_model is None else cells_in_play(labels, scenario_model.document.map)
+    in_play = None if scenario_model is None else _in_play(map_model, survey, scenario_model.document.map)
     movers, terrain, markers = tables["movers"], tables["terrain"], tables["markers"]
     found = []
     for record in survey.location_records():
         enter: dict[str, int | None] = {}
-        played = True
+        played = in_play is None or record["label"] in in_play
         if record["kind"] == "hex":
             extra = sum(markers[name].get("enter_halves", 0) for name in record["markers"])
             costs = terrain[record["terrain"]]["enter_halves"]
             enter = {mover: _sum((costs.get(mover), extra)) for mover in movers}
-            cell = record["row"] * map_model.grid.columns + record["column"]
-            played = in_play is None or cell in in_play
         full = {
             **record,
             "in_play": played,
@@ -273,6 +270,13 @@ def _locations(
     return found
 
 
+def _in_play(map_model: MapModel, survey: Records, use: MapUse) -> set[str]:
+    """Return the labels of the locations in play."""
+    if isinstance(survey, Survey):
+        return {survey.directory.label(number) for number in locations_in_play(survey, use)}
+    return {map_model.labels.label(cell) for cell in cells_in_play(map_model.labels, use)}
+
+
 def _sides(survey: Records, tables: dict[str, Any]) -> list[dict[str, Any]]:
     movers, kinds = tables["movers"], tables["sides"]
     found = []
@@ -281,7 +285,8 @@ def _sides(survey: Records, tables: dict[str, Any]) -> list[dict[str, Any]]:
             mover: _sum(kinds[kind]["cross_halves"].get(mover, 0) for kind in record["kinds"] if kind in kinds)
             for mover in movers
         }
-        full = {**record, "cross_halves": cross, "ends": [_point(end) for end in record["ends"]]}
+        lines = [[_point(point) for point in line] for line in record["lines"]]
+        full = {**record, "cross_halves": cross, "ends": [_point(end) for end in record["ends"]], "lines": lines}
         found.append(_checked(full, Side))
     return found
 

@@ -17,6 +17,7 @@ from msgspec import NODEFAULT
 
 from studio.errors import DocumentError, Fault
 from studio.files.faults import FaultList
+from studio.grid import HexGrid
 from studio.model import Force, Formation, MapDocument, MapModel, Name, ScenarioDocument, ScenarioModel
 
 __all__ = ["map_text", "scenario_text", "write_map_text", "write_scenario_text"]
@@ -103,6 +104,13 @@ def _feature(record: Any, indent: str = "") -> str:
     return _inline(_plain(record))
 
 
+def _grid(grid: HexGrid) -> dict[str, Any]:
+    """Return the grid with all its fields; parts, which most maps do not have, only where there are some."""
+    return {
+        name: value for name, value in _fields(_floats(grid, "hex_width", "hex_height")) if name != "parts" or value
+    }
+
+
 def map_text(document: MapDocument) -> bytes:
     """Write a map document as canonical text, without reading it back.
 
@@ -121,7 +129,9 @@ def map_text(document: MapDocument) -> bytes:
         When a value cannot be written: text that is not Unicode, a number that is not finite or has over 64 bits.
     """
     plain = _plain(document, keep=("format", "version", "title", "labels", "sides", "features"))
-    plain["grid"] = _floats(document.grid, "hex_width", "hex_height")
+    plain["grid"] = _grid(document.grid)
+    if document.sheets:
+        del plain["labels"]  # each sheet has its own
     if document.georeference is not None:
         affine = tuple(float(number) for number in document.georeference.affine)
         plain["georeference"] = msgspec.structs.replace(document.georeference, affine=affine)
@@ -129,14 +139,16 @@ def map_text(document: MapDocument) -> bytes:
     def plane(value: Any, indent: str) -> str:
         return _block(value, indent, {"legend": _block, "rows": _list()})
 
+    record: _Line = lambda value, indent: _inline(_plain(value))  # noqa: E731
     lines: dict[str, _Line] = {
-        "grid": _block,
+        "grid": lambda value, indent: _block(value, indent, {"parts": _list(record)}),
+        "sheets": _list(lambda value, indent: _block(_plain(value, keep=("title", "labels")), indent)),
         "labels": _block,
         "terrain": plane,
         "levels": plane,
         "sides": _list(),
         "features": _list(_feature),
-        "sources": _list(lambda record, indent: _inline(_plain(record))),
+        "sources": _list(record),
     }
     return _write(plain, lines)
 
@@ -161,6 +173,8 @@ def scenario_text(document: ScenarioDocument) -> bytes:
         "objectives": _list(record),
         "victory": lambda value, indent: "null" if value is None else _inline(_plain(value)),
         "special": special,
+        "home": _block,
+        "control": _block,
         "rules_introduced": _list(),
         "sources": _list(record),
     }

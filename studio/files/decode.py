@@ -151,7 +151,10 @@ def _refused(name: str, message: str, remedy: str) -> DocumentError:
 
 def _similar(path: Path) -> str:
     try:
-        names = [entry.name for entry in path.parent.iterdir() if entry.is_file()][:1000]
+        # Journals are the studio's own, and begin with a dot.
+        names = [entry.name for entry in path.parent.iterdir() if not entry.name.startswith(".") and entry.is_file()][
+            :1000
+        ]
     except OSError:
         return f"there is no folder {str(path.parent)!r} either; check the path"
     hint = nearest(path.name, names)

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from studio.errors import GridError, LabelError, UnknownNameError, nearest
 from studio.files.faults import FaultList
 from studio.files.planes import read_levels, read_terrain
-from studio.grid import STEP, HexGrid, Labels, LabelScheme
+from studio.grid import STEP, HexGrid, Labels, LabelScheme, SheetLabels, bind_labels
 from studio.model import (
     LEVEL_LIMITS,
     Aperture,
@@ -30,6 +30,7 @@ from studio.model import (
     Road,
     feature_points,
 )
+from studio.model.sheets import check_layers
 
 __all__ = ["NAME_MARGIN", "Catalogue", "build_map", "check_reach", "find_ruleset"]
 
@@ -116,7 +117,7 @@ def build_map(
                 "mend the id, or put the game's ID.ruleset.toml beside the map (studio.load_ruleset reads others)",
             )
     grid = document.grid
-    labels = _labels(document.labels, grid, faults)
+    labels = _labels(document, faults)
     characters = ruleset.terrain_characters if ruleset else None
     terrain = read_terrain(document.terrain, grid, labels, characters, faults)
     levels = read_levels(document.levels, grid, labels, ruleset.levels if ruleset else LEVEL_LIMITS, faults)
@@ -127,7 +128,14 @@ def build_map(
         _features(document, cells, ruleset, faults)
     if faults or ruleset is None or terrain is None:
         return None
-    model = MapModel(document.ruleset, grid, document.labels, ruleset.terrain_characters, title=document.title)
+    model = MapModel(
+        document.ruleset,
+        grid,
+        document.labels,
+        ruleset.terrain_characters,
+        title=document.title,
+        sheets=document.sheets,
+    )
     model.terrain[:] = terrain
     if levels is not None:
         model.levels[:] = levels
@@ -142,15 +150,22 @@ def check_reach(document: MapDocument, faults: FaultList) -> None:
 
     The rest of a map is checked edit by edit, so that this is all that is left to look at before it is written.
     """
-    _check_scheme(document.labels, faults)
+    for path, scheme in _schemes(document):
+        _check_scheme(scheme, faults, path)
     for index, feature in enumerate(document.features):
         _feature_points(feature, f"$.features[{index}]", document.grid, faults)
 
 
-def _check_scheme(scheme: LabelScheme, faults: FaultList) -> None:
+def _schemes(document: MapDocument) -> list[tuple[str, LabelScheme]]:
+    """Return the label schemes of a map with their places in the document."""
+    sheets = [(f"$.sheets[{number}].labels", sheet.labels) for number, sheet in enumerate(document.sheets)]
+    return [("$.labels", document.labels), *sheets]
+
+
+def _check_scheme(scheme: LabelScheme, faults: FaultList, where: str = "$.labels") -> None:
     """Keep a label scheme within the bounds that keep a small file from filling the memory."""
     for name, axis in (("columns", scheme.columns), ("rows", scheme.rows)):
-        path = f"$.labels.{name}"
+        path = f"{where}.{name}"
         if not 0 <= axis.pad <= _MAX_PAD:
             faults.add(f"{path}.pad", f"got {axis.pad}, allowed 0 to {_MAX_PAD} digits", "use a smaller one")
         most = _MAX_START if axis.style != "doubled_letters" else 26 * 10
@@ -159,23 +174,31 @@ def _check_scheme(scheme: LabelScheme, faults: FaultList) -> None:
         if len(axis.skip) > _MAX_SKIP:
             faults.add(f"{path}.skip", f"got {len(axis.skip)} texts, allowed {_MAX_SKIP}", "skip fewer")
     if len(scheme.separator) > _MAX_SEPARATOR:
-        faults.add("$.labels.separator", f"got {len(scheme.separator)} characters, allowed {_MAX_SEPARATOR}")
+        faults.add(f"{where}.separator", f"got {len(scheme.separator)} characters, allowed {_MAX_SEPARATOR}")
     if scheme.staggered_start is not None and abs(scheme.staggered_start) > _MAX_START:
         message = f"got {scheme.staggered_start}, allowed {-_MAX_START} to {_MAX_START}"
-        faults.add("$.labels.staggered_start", message, "use a smaller one")
+        faults.add(f"{where}.staggered_start", message, "use a smaller one")
 
 
-def _labels(scheme: LabelScheme, grid: HexGrid, faults: FaultList) -> Labels | None:
+def _labels(document: MapDocument, faults: FaultList) -> Labels | None:
     """Bind the labels to the grid."""
-    before = faults.count
-    _check_scheme(scheme, faults)
+    before, grid, sheets = faults.count, document.grid, document.sheets
+    parts = len(grid.parts)
+    if len(sheets) != parts:
+        message = f"got {len(sheets)} sheets, allowed {parts}, one for each of grid.parts"
+        faults.add("$.sheets", message, "describe each part of the grid once, in the order of the parts")
+        return None
+    for path, scheme in _schemes(document):
+        _check_scheme(scheme, faults, path)
     if faults.count > before:
         return None
     try:
-        return Labels(scheme, grid)
+        labels = bind_labels(document.labels, grid, sheets)
+        check_layers(grid, sheets)
     except GridError as error:
-        faults.add("$.labels", str(error))
+        faults.add("$.sheets" if sheets else "$.labels", str(error))
         return None
+    return labels
 
 
 # -- sides and features ----------------------------------------------------------------------------------------------
@@ -218,6 +241,9 @@ class _Cells:
 
 def _all_labels(labels: Labels) -> dict[str, int]:
     """Return every label of a map with its cell."""
+    if isinstance(labels, SheetLabels):
+        cells = labels.grid.present.ravel().nonzero()[0].tolist()
+        return {labels.label(cell): cell for cell in cells} | labels.second_names
     tables, grid = labels.tables(), labels.grid
     columns, rows, base, sign = tables["columns"], tables["rows"], tables["base"], tables["sign"]
     separator, swapped = tables["separator"], tables["order"] == "row_first"

@@ -445,6 +445,8 @@ def _check_locations(locations: Any) -> set[str]:
             what = "has no label" if not isinstance(label, str) else f"has the label {label!r} of another one"
             msg = f"locations.json: location {number} {what}"
             raise BundleError(msg)
+        for key in ("sheet", "layer"):  # of maps of several sheets only
+            _expect(isinstance(location.get(key, ""), str), f"locations.json: {label!r}: {key} is no text")
         labels.add(label)
     around: dict[str, set[str]] = {}
     for location in locations:
@@ -464,9 +466,10 @@ def _check_locations(locations: Any) -> set[str]:
 def _check_sides(sides: Any, labels: set[str]) -> None:
     _expect(isinstance(sides, list), "sides.json: got no list")
     for number, side in enumerate(sides):
-        ends = [side.get(key) for key in ("a", "b")] if isinstance(side, dict) else [None]
-        if not all(isinstance(end, str) and end in labels for end in ends):
-            msg = f"sides.json: side {number} is not between two locations"
+        a, b = (side.get("a"), side.get("b")) if isinstance(side, dict) else (None, None)
+        # The outline of an area may have no location on its other side: then b is empty.
+        if not (isinstance(a, str) and a in labels and isinstance(b, str) and (not b or b in labels)):
+            msg = f"sides.json: side {number} is not between two locations, nor the outline of one"
             raise BundleError(msg)
 
 

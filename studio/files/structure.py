@@ -66,7 +66,7 @@ def structural_faults(plain: Any, kind: type[msgspec.Struct], first: str) -> lis
     message, path = (found[1], found[2] or "$") if found else (first, "$")
     stem = path.split("[...]")[0]
     if not any(fault.path.startswith(stem) for fault in faults.kept):
-        faults.add(path, message)
+        faults.add(path, message, "write what is expected; whole numbers have neither point nor exponent")
     return faults.all()
 
 

@@ -4,13 +4,19 @@ from studio.grid.hexgrid import DIRECTIONS, HALF, LINE_STEP, MAX_SIZE, STEP, Edg
 from studio.grid.labels import Axis, Labels, LabelScheme, letters
 from studio.grid.layout import FlatLayout
 from studio.grid.lines import Contact, How, hex_line, line_template, sextant
+from studio.grid.parts import QUARTERS, WHOLE, Part, PartIndex, plain_quarters, turned_quarters
+from studio.grid.placing import Placing, joint_grid, place
+from studio.grid.seams import borders, seams
+from studio.grid.sheetlabels import NamedSheet, PrefixError, SheetLabels, bind_labels, prefixes_to_try
 
 __all__ = [
     "DIRECTIONS",
     "HALF",
     "LINE_STEP",
     "MAX_SIZE",
+    "QUARTERS",
     "STEP",
+    "WHOLE",
     "Axis",
     "Contact",
     "Edge",
@@ -19,10 +25,24 @@ __all__ = [
     "How",
     "LabelScheme",
     "Labels",
+    "NamedSheet",
     "Orientation",
+    "Part",
+    "PartIndex",
+    "Placing",
+    "PrefixError",
+    "SheetLabels",
     "Stagger",
+    "bind_labels",
+    "borders",
     "hex_line",
+    "joint_grid",
     "letters",
     "line_template",
+    "place",
+    "plain_quarters",
+    "prefixes_to_try",
+    "seams",
     "sextant",
+    "turned_quarters",
 ]

@@ -1,58 +1,35 @@
-"""Hex grids: which hexes there are, where they lie, who is whose neighbour.
-
-A hex is known by its *cell*, the integer ``row * columns + column`` of the raw rectangle that holds the map. All
-positions are integers on the *lattice*: an orthogonal grid, x to the right and y down, fine enough that every centre,
-corner and middle of a hexside is a whole number. Only the way out to map units multiplies by a width and a height, so
-squashed hexes change nothing that is counted.
-"""
+"""Hex grids: which cells of the raw rectangle are hexes of a map, where the map ends, who is whose neighbour."""
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from studio.errors import GridError
+from studio.grid.parts import WHOLE, PartIndex
+from studio.grid.raster import (
+    CORNERS,
+    DIRECTIONS,
+    HALF,
+    LINE_STEP,
+    MAX_SIZE,
+    STEP,
+    Edge,
+    Orientation,
+    Raster,
+    Stagger,
+)
 
 if TYPE_CHECKING:
     from shapely import Polygon
 
 __all__ = ["DIRECTIONS", "HALF", "LINE_STEP", "MAX_SIZE", "STEP", "Edge", "HexGrid", "Orientation", "Stagger"]
 
-Orientation = Literal["flat", "pointy"]
-Stagger = Literal["odd", "even"]
-Edge = Literal["top", "bottom", "left", "right"]
 
-MAX_SIZE = 2000
-"""Most columns, and most rows, of one grid."""
-
-HEX_SIZES = (1e-6, 1e9)
-"""Smallest and largest width and height of a hex, in map units."""
-
-STEP = 480
-"""Lattice units from a hex to the next one in the same straight line (column of flat-top hexes, row of pointy ones)."""
-LINE_STEP = 720
-"""Lattice units from one straight line of hexes to the next."""
-HALF = 240
-"""Half a step: the shift of staggered lines, and half the distance between two opposite hexsides."""
-
-DIRECTIONS: dict[str, tuple[tuple[int, int], ...]] = {
-    "flat": ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)),
-    "pointy": ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)),
-}
-"""Axial steps (q, r) to the six neighbours, clockwise: from north (flat-top) or north-east (pointy)."""
-
-# Corners from the centre, clockwise; corner n and n+1 end the hexside towards direction n.
-_CORNERS = {
-    "flat": ((-HALF, -HALF), (HALF, -HALF), (STEP, 0), (HALF, HALF), (-HALF, HALF), (-STEP, 0)),
-    "pointy": ((0, -STEP), (HALF, -HALF), (HALF, HALF), (0, STEP), (-HALF, HALF), (-HALF, -HALF)),
-}
-
-
-class HexGrid(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
+class HexGrid(Raster, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """A rectangle of hexes with straight or ragged edges.
 
     Parameters
@@ -70,11 +47,15 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         The shifted lines have one hex fewer, so that both ends of the map are straight.
     half : tuple of {"top", "bottom", "left", "right"}
         Edges of the map where the hexes that stand out are cut in half.
+    parts : tuple of Part
+        The maps that lie on the grid, where it is that of several; all other cells are no hexes. Short lines and half
+        hexes are those of the parts then.
 
     Raises
     ------
     GridError
-        When the size is not from 1 to 2 000, or a hex has no area, or nothing is left of a short line.
+        When the size is not from 1 to 2 000, or a hex has no area, or nothing is left of a short line, or parts
+        overlap or reach out of the grid.
 
     Examples
     --------
@@ -83,44 +64,8 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     [0, 1, 2, 1, 2, 2, 2, 3, 3]
     """
 
-    columns: int
-    rows: int
-    orientation: Orientation = "flat"
-    stagger: Stagger = "odd"
-    hex_width: float = 0.0
-    hex_height: float = 1.0
-    short: bool = False
-    half: tuple[Edge, ...] = ()
-
     def __post_init__(self) -> None:
-        for name, size in (("columns", self.columns), ("rows", self.rows)):
-            if not isinstance(size, int) or isinstance(size, bool):
-                msg = f"{name}: got {size!r}, allowed are whole numbers from 1 to {MAX_SIZE}"
-                raise GridError(msg)
-            if not 1 <= size <= MAX_SIZE:
-                msg = f"{name}: got {size}, allowed 1 to {MAX_SIZE}; split a larger map into several"
-                raise GridError(msg)
-        low, high = HEX_SIZES
-        if not (low <= self.hex_height <= high and (self.hex_width == 0 or low <= self.hex_width <= high)):
-            msg = (
-                f"hex size: got {self.hex_width} x {self.hex_height}; allowed are {low} to {high} map units, and a "
-                "width of 0 for regular hexes"
-            )
-            raise GridError(msg)
-        if self.short and self._positions < 2:
-            msg = f"short lines need 2 hexes along a line, got {self._positions}; leave `short` off"
-            raise GridError(msg)
-        known = {"orientation": ("flat", "pointy"), "stagger": ("odd", "even")}
-        for name, allowed in known.items():
-            if getattr(self, name) not in allowed:
-                msg = f"{name}: got {getattr(self, name)!r}, allowed: {', '.join(allowed)}"
-                raise GridError(msg)
-        if not isinstance(self.half, tuple) or not set(self.half) <= {"top", "bottom", "left", "right"}:
-            msg = f"half: got {self.half!r}, allowed is a tuple of top, bottom, left, right"
-            raise GridError(msg)
-        if len(set(self.half)) != len(self.half):
-            msg = f"half: got {list(self.half)}, each edge at most once"
-            raise GridError(msg)
+        super().__post_init__()
         x0, y0, x1, y1 = self.frame
         if x1 <= x0 or y1 <= y0:
             msg = f"half: got {list(self.half)} on {self.columns} x {self.rows} hexes, which leaves nothing of the map"
@@ -128,38 +73,16 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     # -- size and presence ---------------------------------------------------------------------------------------
 
-    @property
-    def flat(self) -> bool:
-        """True for flat-top hexes."""
-        return self.orientation == "flat"
-
-    @property
-    def cells(self) -> int:
-        """Number of raw cells, absent ones included."""
-        return self.columns * self.rows
-
-    @property
-    def _lines(self) -> int:
-        return self.columns if self.flat else self.rows
-
-    @property
-    def _positions(self) -> int:
-        return self.rows if self.flat else self.columns
-
-    @property
-    def width(self) -> float:
-        """Outer width of a hex in map units."""
-        if self.hex_width:
-            return self.hex_width
-        return self.hex_height * (2 / 3**0.5 if self.flat else 3**0.5 / 2)
-
-    def shifted(self, line: int) -> int:
-        """Return 1 when a column (flat) or row (pointy) is shifted by half a hex, else 0."""
-        return (line & 1) ^ (self.stagger == "even")
+    @cached_property
+    def joint(self) -> PartIndex | None:
+        """Where the hexes of the parts lie; None for a grid of one map."""
+        return PartIndex(self) if self.parts else None
 
     @cached_property
     def present(self) -> NDArray[np.bool_]:
         """Which raw cells are hexes of the map; bool, shape (rows, columns)."""
+        if self.joint is not None:
+            return self.joint.present
         mask = np.ones((self._lines, self._positions), dtype=bool)
         if self.short:
             mask[1 if self.stagger == "odd" else 0 :: 2, -1] = False
@@ -174,7 +97,12 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @cached_property
     def frame(self) -> tuple[int, int, int, int]:
-        """Playing area as a lattice rectangle (x0, y0, x1, y1); half hexes reach beyond it and are cut there."""
+        """Playing area as a lattice rectangle (x0, y0, x1, y1); half hexes reach beyond it and are cut there.
+
+        Of a joint grid it is the rectangle around those of its parts.
+        """
+        if self.joint is not None:
+            return self.joint.frame
         along0, along1 = 0, 2 * self._positions + (0 if self.short else 1)
         if self._lines == 1:
             along0 = self.shifted(0)
@@ -192,9 +120,11 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     def is_half(self, cell: int) -> bool:
         """Tell whether the map's edge cuts a hex in half."""
+        if self.joint is not None:
+            return int(self.joint.quarters[cell]) not in (0, WHOLE)
         x, y = self.centre(cell)
         x0, y0, x1, y1 = self.frame
-        dx, dy = (STEP, HALF) if self.flat else (HALF, STEP)
+        dx, dy = self.reach
         return x - dx < x0 or x + dx > x1 or y - dy < y0 or y + dy > y1
 
     # -- coordinates ---------------------------------------------------------------------------------------------
@@ -212,19 +142,6 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         msg = f"no hex at raw column {column}, row {row} (counted from 0); the grid has {self.columns} x {self.rows}"
         raise GridError(msg)
 
-    def _line_position(self, cell: int) -> tuple[int, int]:
-        row, column = divmod(cell, self.columns)
-        return (column, row) if self.flat else (row, column)
-
-    def _shear(self, line: int) -> int:
-        return (line + (self.stagger == "even")) >> 1
-
-    def axial(self, cell: int) -> tuple[int, int]:
-        """Return the axial coordinates (q, r) of a cell."""
-        line, position = self._line_position(cell)
-        sheared = position - self._shear(line)
-        return (line, sheared) if self.flat else (sheared, line)
-
     def from_axial(self, q: int, r: int) -> int | None:
         """Return the cell at axial coordinates, or None when the map has no hex there."""
         line, sheared = (q, r) if self.flat else (r, q)
@@ -233,14 +150,6 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
             return None
         column, row = (line, position) if self.flat else (position, line)
         return row * self.columns + column if self.present[row, column] else None
-
-    @cached_property
-    def axials(self) -> NDArray[np.int32]:
-        """Axial coordinates of every raw cell; int32, shape (cells, 2)."""
-        row, column = np.divmod(np.arange(self.cells, dtype=np.int32), np.int32(self.columns))
-        line, position = (column, row) if self.flat else (row, column)
-        sheared = position - ((line + (self.stagger == "even")) >> 1)
-        return np.stack((line, sheared) if self.flat else (sheared, line), axis=1)
 
     def neighbour(self, cell: int, direction: int) -> int | None:
         """Return the neighbour in a direction (0 to 5, clockwise from north or north-east), None off the map."""
@@ -271,25 +180,9 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         return table
 
     def _cells_at_axial(self, q: NDArray[Any], r: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-        line, sheared = (q, r) if self.flat else (r, q)
-        position = sheared + ((line + (self.stagger == "even")) >> 1)
-        inside = (line >= 0) & (line < self._lines) & (position >= 0) & (position < self._positions)
-        column, row = (line, position) if self.flat else (position, line)
-        cell = np.where(inside, row * self.columns + column, 0)
-        return cell, inside & self.present.ravel()[cell]
-
-    def distance(self, a: int, b: int) -> int:
-        """Return the distance of two hexes, in hexes; it counts coordinates, so squashed hexes do not matter."""
-        (qa, ra), (qb, rb) = self.axial(a), self.axial(b)
-        dq, dr = qb - qa, rb - ra
-        return (abs(dq) + abs(dr) + abs(dq + dr)) // 2
-
-    def distances(self, cell: int) -> NDArray[np.int32]:
-        """Distance from one hex to every raw cell, in hexes; int32, shape (cells,)."""
-        delta = self.axials - np.asarray(self.axial(cell), dtype=np.int32)
-        dq, dr = delta[:, 0], delta[:, 1]
-        found: NDArray[np.int32] = (np.abs(dq) + np.abs(dr) + np.abs(dq + dr)) // 2
-        return found
+        raw = self.raw_cells(q, r)
+        cell = np.maximum(raw, 0)
+        return cell, (raw >= 0) & self.present.ravel()[cell]
 
     def ring(self, cell: int, radius: int) -> list[int]:
         """Return the hexes of the map at exactly a distance, clockwise from north (flat) or north-east (pointy).
@@ -323,27 +216,6 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     # -- lattice and map units -----------------------------------------------------------------------------------
 
-    def centre(self, cell: int) -> tuple[int, int]:
-        """Return the centre of a hex on the lattice."""
-        line, position = self._line_position(cell)
-        across = STEP + LINE_STEP * line
-        along = HALF + STEP * position + HALF * self.shifted(line)
-        return (across, along) if self.flat else (along, across)
-
-    @cached_property
-    def centres(self) -> NDArray[np.int64]:
-        """Centres of every raw cell on the lattice; int64, shape (cells, 2)."""
-        row, column = np.divmod(np.arange(self.cells, dtype=np.int64), self.columns)
-        line, position = (column, row) if self.flat else (row, column)
-        across = STEP + LINE_STEP * line
-        along = HALF + STEP * position + HALF * ((line & 1) ^ (self.stagger == "even"))
-        return np.stack((across, along) if self.flat else (along, across), axis=1)
-
-    def corners(self, cell: int) -> list[tuple[int, int]]:
-        """Return the six corners of a hex on the lattice, clockwise; side n lies between corners n and n + 1."""
-        x, y = self.centre(cell)
-        return [(x + dx, y + dy) for dx, dy in _CORNERS[self.orientation]]
-
     def side_ends(self, a: int, b: int) -> tuple[tuple[int, int], tuple[int, int]]:
         """Return the two corners, on the lattice, between which the side of two adjacent hexes runs.
 
@@ -358,22 +230,6 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
             raise GridError(msg)
         corners = self.corners(a)
         return corners[direction], corners[(direction + 1) % 6]
-
-    @property
-    def scale(self) -> tuple[float, float]:
-        """Map units a lattice unit, in x and in y."""
-        wide, high = (2 * STEP, 2 * HALF) if self.flat else (2 * HALF, 2 * STEP)
-        return self.width / wide, self.hex_height / high
-
-    def to_map(self, x: float, y: float) -> tuple[float, float]:
-        """Turn a point of the lattice into map units."""
-        sx, sy = self.scale
-        return x * sx, y * sy
-
-    def to_lattice(self, x: float, y: float) -> tuple[int, int]:
-        """Turn a point in map units into the nearest point of the lattice."""
-        sx, sy = self.scale
-        return round(x / sx), round(y / sy)
 
     def cell_at(self, x: float, y: float) -> int | None:
         """Return the hex that holds a point in map units, or None outside the map."""
@@ -409,6 +265,8 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
                 column, row = (line, position) if self.flat else (position, line)
                 cell = np.where(ok, row * self.columns + column, 0)
                 ok &= self.present.ravel()[cell]
+                if self.joint is not None:
+                    ok &= self.joint.covered(cell, points)
                 best = np.where(ok & ((best < 0) | (cell < best)), cell, best)
         x0, y0, x1, y1 = self.frame
         in_frame = (points[:, 0] >= x0) & (points[:, 0] <= x1) & (points[:, 1] >= y0) & (points[:, 1] <= y1)
@@ -428,8 +286,10 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         import shapely
 
         chosen = np.flatnonzero(self.present) if cells is None else np.asarray(cells, dtype=np.int64)
-        lattice = self.centres[chosen][:, None, :] + np.array(_CORNERS[self.orientation])[None]
+        lattice = self.centres[chosen][:, None, :] + np.array(CORNERS[self.orientation])[None]
         polygons = shapely.polygons(lattice * np.array(self.scale))
+        if self.joint is not None:
+            return self.joint.cut(chosen, polygons, CORNERS[self.orientation])
         if self.half:
             x0, y0, x1, y1 = self.frame
             (left, top), (right, bottom) = self.to_map(x0, y0), self.to_map(x1, y1)

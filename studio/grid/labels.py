@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from studio.errors import GridError, LabelError, nearest
+from studio.errors import GridError, LabelError, nearest, shortened
 from studio.grid.hexgrid import HexGrid
 
 __all__ = ["Axis", "LabelScheme", "Labels", "letters"]
@@ -216,7 +216,7 @@ class Labels:
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        column_texts, row_texts = self._column_texts, self._row_texts
+        column_texts, row_texts = self.column_texts, self.row_texts
         column_style, row_style = self.scheme.columns.style, self.scheme.rows.style
         first, second = (column_texts, row_texts), (column_style, row_style)
         if self.scheme.order == "row_first":
@@ -242,12 +242,21 @@ class Labels:
         return re.compile(classes[0] + re.escape(separator) + classes[1])
 
     @property
-    def _column_texts(self) -> list[str]:
+    def column_texts(self) -> list[str]:
+        """The texts of the columns, from left to right (of pointy hexes, all texts along the rows)."""
         return self._across_texts if self.grid.flat else self._along_texts
 
     @property
-    def _row_texts(self) -> list[str]:
+    def row_texts(self) -> list[str]:
+        """The texts of the rows, from the top down (of flat-top hexes, all texts along the columns)."""
         return self._along_texts if self.grid.flat else self._across_texts
+
+    def texts(self, cell: int) -> tuple[str, str]:
+        """Return the column text and the row text of a hex, without the separator."""
+        row, column = divmod(cell, self.grid.columns)
+        line, position = (column, row) if self.grid.flat else (row, column)
+        across, along = self._across_texts[line], self._along_texts[self._along_index(line, position)]
+        return (across, along) if self.grid.flat else (along, across)
 
     @cached_property
     def _across_index(self) -> dict[str, int]:
@@ -268,10 +277,7 @@ class Labels:
         if not self.grid.has(cell):
             msg = f"no hex has the cell {cell}; cells go from 0 to {self.grid.cells - 1} and must be on the map"
             raise LabelError(msg)
-        row, column = divmod(cell, self.grid.columns)
-        line, position = (column, row) if self.grid.flat else (row, column)
-        across, along = self._across_texts[line], self._along_texts[self._along_index(line, position)]
-        column_text, row_text = (across, along) if self.grid.flat else (along, across)
+        column_text, row_text = self.texts(cell)
         if self.scheme.order == "row_first":
             column_text, row_text = row_text, column_text
         return f"{column_text}{self.scheme.separator}{row_text}"
@@ -289,7 +295,7 @@ class Labels:
             When the text is no label of this scheme, or no hex of the map carries it.
         """
         if not isinstance(text, str):
-            msg = f"a hex label is a text such as {self._example!r}, got {text!r}"
+            msg = f"a hex label is a text such as {self._example!r}, got {shortened(text)}"
             raise LabelError(msg)
         found = self.find(text)
         if found is not None:
@@ -297,10 +303,10 @@ class Labels:
         match = self._pattern.fullmatch(text)
         if match is None:
             hint = self._hint(text)
-            msg = f"malformed hex label {text!r}; labels of this map look like {self._example!r}{hint}"
+            msg = f"malformed hex label {shortened(text)}; labels of this map look like {self._example!r}{hint}"
             raise LabelError(msg)
         line = self._across_index.get(self._parts(match)[0])
-        msg = f"no hex {text!r} on this map; {self._extent(line)}{self._hint(text)}"
+        msg = f"no hex {shortened(text)} on this map; {self._extent(line)}{self._hint(text)}"
         raise LabelError(msg)
 
     def find(self, text: str) -> int | None:
@@ -376,8 +382,8 @@ class Labels:
         sign = -1 if self._descending else 1
         base = [self._along_index(line, 0) for line in range(len(self._across_texts))]
         return {
-            "columns": self._column_texts,
-            "rows": self._row_texts,
+            "columns": self.column_texts,
+            "rows": self.row_texts,
             "along": "row" if self.grid.flat else "column",
             "base": base,
             "sign": sign,

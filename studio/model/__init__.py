@@ -11,7 +11,6 @@ from studio.model.documents import (
     Formation,
     Georeference,
     MapDocument,
-    MapUse,
     Objective,
     Plane,
     ScenarioDocument,
@@ -41,7 +40,9 @@ from studio.model.features import (
 )
 from studio.model.history import History
 from studio.model.mapmodel import LEVEL_LIMITS, MapModel, feature_cells, level_character
+from studio.model.mapuse import MapUse
 from studio.model.scenariomodel import ScenarioModel
+from studio.model.sheets import SURFACE, Sheet, layers_of, plain_sheet
 
 __all__ = [
     "LEVEL_LIMITS",
@@ -49,6 +50,7 @@ __all__ = [
     "MAP_VERSION",
     "SCENARIO_FORMAT",
     "SCENARIO_VERSION",
+    "SURFACE",
     "Aperture",
     "Area",
     "Batch",
@@ -82,6 +84,7 @@ __all__ = [
     "SetField",
     "SetSide",
     "SetUp",
+    "Sheet",
     "Source",
     "SpecialRules",
     "UnitRecord",
@@ -90,6 +93,8 @@ __all__ = [
     "feature_cells",
     "feature_kinds",
     "feature_points",
+    "layers_of",
     "level_character",
     "natural_key",
+    "plain_sheet",
 ]

@@ -8,6 +8,8 @@ import msgspec
 
 from studio.grid import HexGrid, LabelScheme
 from studio.model.features import Feature, Identifier, Text
+from studio.model.mapuse import MapUse
+from studio.model.sheets import Sheet
 
 __all__ = [
     "MAP_FORMAT",
@@ -19,7 +21,6 @@ __all__ = [
     "Formation",
     "Georeference",
     "MapDocument",
-    "MapUse",
     "Objective",
     "Plane",
     "ScenarioDocument",
@@ -94,6 +95,9 @@ class MapDocument(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
         Game that the map is for, such as ``armageddon_war``.
     grid : HexGrid
     labels : LabelScheme
+        Of a map without sheets.
+    sheets : list of Sheet
+        The maps that the document holds, one a part of the grid; empty where it is one map.
     terrain : Plane
         Terrain ids by hex.
     levels : Plane or None
@@ -112,6 +116,7 @@ class MapDocument(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     ruleset: Identifier
     grid: HexGrid
     labels: LabelScheme = msgspec.field(default_factory=LabelScheme)
+    sheets: list[Sheet] = []
     terrain: Plane
     levels: Plane | None = None
     sides: list[tuple[str, str, tuple[Identifier, ...]]] = []
@@ -134,6 +139,8 @@ class SetUp(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         Only hexes with one of these terrains.
     edges : tuple of {"north", "east", "south", "west"}
         Only hexes on one of these edges of the map.
+    sheets : tuple of str
+        Only hexes of these sheets, by their ids, on a map of several.
     first_column, last_column : str
         Only columns between these two, named by their printed text.
     text : str
@@ -144,9 +151,26 @@ class SetUp(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     within: Annotated[int, msgspec.Meta(ge=0, le=2000)] = 0
     terrain: tuple[str, ...] = ()
     edges: tuple[Literal["north", "east", "south", "west"], ...] = ()
+    sheets: tuple[str, ...] = ()
     first_column: str = ""
     last_column: str = ""
     text: Text = ""
+
+
+UnitStatus = Literal[
+    "hidden",
+    "covert",
+    "reduced",
+    "immobilised",
+    "wreck",
+    "shaken",
+    "broken",
+    "suppressed",
+    "pinned",
+    "detached",
+    "ladder",
+]
+"""What can hold for units at the start of a scenario."""
 
 
 class UnitRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -164,6 +188,12 @@ class UnitRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         Label where they stand at the start; empty when the player places them.
     carried_by : str
         Id of the unit that carries them, or that uses the support weapon.
+    quality : {"", "elite", "veteran", "recruit", "poor"}
+        Where it is not that of the roster.
+    status : tuple of str
+        What else holds for them at the start, such as ``hidden`` or ``reduced``.
+    figures : dict of str to int
+        What is printed on the counter or card and the roster does not have, such as ``movement`` or ``command_range``.
     notes : str
     """
 
@@ -172,6 +202,9 @@ class UnitRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     count: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
     at: str = ""
     carried_by: str = ""
+    quality: Literal["", "elite", "veteran", "recruit", "poor"] = ""
+    status: tuple[UnitStatus, ...] = ()
+    figures: dict[Identifier, Annotated[int, msgspec.Meta(ge=0, le=1000)]] = {}
     notes: Text = ""
 
 
@@ -277,27 +310,6 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     text: Text = ""
 
 
-class MapUse(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The map of a scenario and the part of it that is in play.
-
-    Parameters
-    ----------
-    file : str
-        Path of the map's file, relative to the scenario's own.
-    first_column, last_column, first_row, last_row : str
-        Part in play, named by the printed text of its columns and rows; empty for no limit.
-    out_of_play : tuple of str
-        Single hexes that are not in play.
-    """
-
-    file: str
-    first_column: str = ""
-    last_column: str = ""
-    first_row: str = ""
-    last_row: str = ""
-    out_of_play: tuple[str, ...] = ()
-
-
 class SpecialRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Rules that hold in one scenario only, as far as sight and terrain know them; the rest is text.
 
@@ -353,6 +365,13 @@ class ScenarioDocument(msgspec.Struct, kw_only=True, forbid_unknown_fields=True)
     objectives : list of Objective
     victory : Condition or None
     special : SpecialRules
+    home : dict of str to tuple of str
+        Home country of a side: ids or names of areas of the map. Of a side that is not named, the area with its own id
+        or name.
+    control : dict of str to tuple of str
+        Hexes that a side controls otherwise than the rest says: the country that they lie in, and the units in them.
+    unrestored : tuple of str
+        Sources of supply that were taken, came back to their side, and do not work again yet.
     rules_introduced : list of str
         Sections that the scenario introduces, for learning in steps.
     notes : str
@@ -373,6 +392,9 @@ class ScenarioDocument(msgspec.Struct, kw_only=True, forbid_unknown_fields=True)
     objectives: list[Objective] = []
     victory: Condition | None = None
     special: SpecialRules = SpecialRules()
+    home: dict[str, tuple[str, ...]] = {}
+    control: dict[str, tuple[str, ...]] = {}
+    unrestored: tuple[str, ...] = ()
     rules_introduced: list[str] = []
     notes: Text = ""
     sources: list[Source] = []

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Annotated, Literal, TypeAlias
 
 import msgspec
@@ -337,6 +339,7 @@ def relabelled(feature: Feature, rename: Callable[[str], str]) -> Feature:
     return feature
 
 
+@lru_cache(maxsize=1 << 16)
 def natural_key(text: str) -> tuple[tuple[int, int, str], ...]:
     """Return a key that sorts ``road-2`` before ``road-10``.
 
@@ -345,6 +348,4 @@ def natural_key(text: str) -> tuple[tuple[int, int, str], ...]:
     >>> sorted(["road-10", "road-2"], key=natural_key)
     ['road-2', 'road-10']
     """
-    import re
-
     return tuple((0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.split(r"([0-9]+)", text) if part)

@@ -7,40 +7,33 @@ edit that takes it back.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import EditError, LabelError, nearest
-from studio.grid import HexGrid, Labels, LabelScheme
+from studio.errors import EditError, nearest
+from studio.grid import HexGrid, Labels, LabelScheme, bind_labels
 from studio.model.batch import perform_batch, refusing
 from studio.model.change import Change
 from studio.model.documents import Georeference, MapDocument, Plane, Source
 from studio.model.edits import Batch, Delete, Edit, Paint, Put, SetField, SetSide
+from studio.model.featurecheck import MARGIN, check_fit, check_text, feature_cells
 from studio.model.features import (
-    Aperture,
-    Area,
-    Crest,
-    Dot,
     Feature,
-    Marker,
-    Place,
-    Road,
     Text,
-    feature_points,
     natural_key,
     relabelled,
 )
+from studio.model.relabelling import hex_renamer
+from studio.model.sheets import Sheet, check_layers
 
-__all__ = ["LEVEL_LIMITS", "MapModel", "level_character"]
+__all__ = ["LEVEL_LIMITS", "MARGIN", "MapModel", "feature_cells", "level_character"]
 
 LEVEL_LIMITS = (-20, 35)
 """Lowest and highest level that a map file can hold."""
-
-_MARGIN = 10 * 480  # lattice units: what lies further off the map than ten hexes is a mistake
 
 _FIELDS: dict[str, Any] = {
     "title": Text,
@@ -48,6 +41,7 @@ _FIELDS: dict[str, Any] = {
     "sources": list[Source],
     "georeference": Georeference | None,
     "labels": LabelScheme,
+    "sheets": list[Sheet],
 }
 
 
@@ -76,9 +70,12 @@ class MapModel:
     terrain_characters : mapping of str to str
         The terrain ids that may be used, each with its character in the file; the first is the default terrain.
     title : str
+    sheets : sequence of Sheet
+        One a part of the grid; none where the grid has no parts. The scheme counts for nothing then.
 
     Attributes
     ----------
+    sheets : tuple of Sheet
     terrain : array of uint8, shape (rows, columns)
         Index into ``terrain_ids``.
     levels : array of int8, shape (rows, columns)
@@ -97,9 +94,12 @@ class MapModel:
         terrain_characters: Mapping[str, str],
         *,
         title: str = "Untitled map",
+        sheets: Sequence[Sheet] = (),
     ) -> None:
         self.ruleset, self.grid, self.title = ruleset, grid, title
-        self.labels = Labels(scheme, grid)
+        self.sheets = tuple(sheets)
+        self.labels = bind_labels(scheme, grid, self.sheets)
+        check_layers(grid, self.sheets)
         self.terrain_characters = dict(terrain_characters)
         self.terrain_ids = list(terrain_characters)
         self._terrain_index = {name: index for index, name in enumerate(self.terrain_ids)}
@@ -261,59 +261,7 @@ class MapModel:
         EditError
             When a label is unknown or two hexes of a path are not adjacent.
         """
-        try:
-            match feature:
-                case Road() | Crest():
-                    cells = self.labels.cells(feature.path)
-                    for a, b, name_a, name_b in zip(cells, cells[1:], feature.path, feature.path[1:], strict=False):
-                        if self.grid.direction(a, b) is None:
-                            msg = f"{feature.id}: {name_a} and {name_b} are not adjacent; list every hex on the way"
-                            raise EditError(msg)
-                case Marker():
-                    for label in (feature.at, *feature.also):
-                        self._check_place(label)
-                case Dot():
-                    self.labels.cell(feature.at)
-                case Aperture():
-                    self._check_arrows(feature)
-            for _, point in feature_points(feature):
-                self._check_point(feature.id, point)
-            for field in feature.__struct_fields__:
-                value = getattr(feature, field)
-                if isinstance(value, str):
-                    _check_text(f"{feature.id}: {field}", value)
-        except LabelError as error:
-            msg = f"{feature.id}: {error}"
-            raise EditError(msg) from error
-
-    def _check_place(self, label: str) -> None:
-        """Refuse a label that neither a hex nor a drawn place bears."""
-        try:
-            self.labels.cell(label.removesuffix(" road"))
-        except LabelError:
-            if not any(
-                label in (feature.name, feature.id)
-                for feature in self.features.values()
-                if isinstance(feature, Area | Place)
-            ):
-                raise
-
-    def _check_arrows(self, feature: Aperture) -> None:
-        for arrow in feature.arrows:
-            cells = self.labels.cells(arrow)
-            if len(cells) not in (1, 2) or (len(cells) == 2 and self.grid.direction(*cells) is None):
-                msg = (
-                    f"{feature.id}: got the arrow {' '.join(arrow)!r}; an arrow is one hex, where a row begins, or two "
-                    "adjacent hexes, whose side it runs along"
-                )
-                raise EditError(msg)
-
-    def _check_point(self, name: str, point: tuple[int, int]) -> None:
-        """Refuse points so far off the map that they can only be a mistake."""
-        x0, y0, x1, y1 = self.grid.frame
-        if not (x0 - _MARGIN <= point[0] <= x1 + _MARGIN and y0 - _MARGIN <= point[1] <= y1 + _MARGIN):
-            msg = f"{name}: the point {point} lies far off the map, which goes from ({x0}, {y0}) to ({x1}, {y1})"
-            raise EditError(msg)
+        check_fit(self, feature)
 
     def _delete(self, edit: Delete) -> tuple[Edit, Change]:
         if edit.collection != "features" or edit.id not in self.features:
@@ -332,10 +280,15 @@ class MapModel:
         except msgspec.ValidationError as error:
             msg = f"set {edit.field}: {error}"
             raise EditError(msg) from error
+        if edit.field == "labels" and self.sheets:
+            msg = "set labels: a map of several sheets has the labels of its sheets; set `sheets` instead"
+            raise EditError(msg)
+        if edit.field == "sheets":
+            return self._set_sheets(edit, tuple(value))
         if edit.field == "labels":
-            return self._relabel(edit, value)
+            return self._relabel(edit, Labels(value, self.grid))
         if isinstance(value, str):
-            _check_text(edit.field, value)
+            check_text(edit.field, value)
         if isinstance(value, Georeference) and not all(map(math.isfinite, value.affine)):
             msg = f"set georeference: got {value.affine}; the six numbers of the affine are finite"
             raise EditError(msg)
@@ -343,25 +296,28 @@ class MapModel:
         setattr(self, edit.field, value)
         return SetField(field=edit.field, value=old), Change(edit=edit, meta=True)
 
-    def _relabel(self, edit: SetField, scheme: LabelScheme) -> tuple[Edit, Change]:
-        """Change the label scheme: every feature keeps its hexes and gets their new names."""
-        before, after = self.labels, Labels(scheme, self.grid)
+    def _set_sheets(self, edit: SetField, sheets: tuple[Sheet, ...]) -> tuple[Edit, Change]:
+        """Change titles, labels and layers of the sheets; where they lie stays as it is."""
+        after = bind_labels(LabelScheme(), self.grid, sheets) if self.sheets or sheets else self.labels
+        check_layers(self.grid, sheets)
+        before, self.sheets = self.sheets, sheets
+        inverse, change = self._relabel(edit, after)
+        way_back: Edit = SetField(field="sheets", value=msgspec.to_builtins(before))
+        if isinstance(inverse, Batch):
+            inverse = Batch(title="Set sheets", edits=[way_back, *inverse.edits[1:]])
+        else:
+            inverse = way_back
+        return inverse, change
 
-        def renamer(old: Labels, new: Labels) -> Callable[[str], str]:
-            def rename(text: str) -> str:
-                cell = old.find(text.removesuffix(" road"))
-                if cell is None:
-                    return text  # the name of a drawn place
-                return new.label(cell) + (" road" if text.endswith(" road") else "")
-
-            return rename
-
-        old = self.features
-        features = {name: relabelled(feature, renamer(before, after)) for name, feature in old.items()}
+    def _relabel(self, edit: SetField, after: Labels) -> tuple[Edit, Change]:
+        """Change the labels: every feature keeps its hexes and gets their new names."""
+        before, old = self.labels, self.features
+        rename = hex_renamer(before, after)
+        features = {name: relabelled(feature, rename) for name, feature in old.items()}
         self.labels, self.features = after, features
         inverse: Edit = SetField(field="labels", value=msgspec.to_builtins(before.scheme))
         # The name of a drawn place can be a label of the new scheme; going back would take it for that hex.
-        back = renamer(after, before)
+        back = hex_renamer(after, before)
         lost = [old[name] for name, feature in features.items() if relabelled(feature, back) != old[name]]
         if lost:
             puts: list[Edit] = [Put(collection="features", record=msgspec.to_builtins(feature)) for feature in lost]
@@ -389,7 +345,8 @@ class MapModel:
             title=self.title,
             ruleset=self.ruleset,
             grid=self.grid,
-            labels=self.labels.scheme,
+            labels=LabelScheme() if self.sheets else self.labels.scheme,
+            sheets=list(self.sheets),
             terrain=terrain,
             levels=levels,
             sides=[(label(a), label(b), kinds) for (a, b), kinds in sorted(self.sides.items())],
@@ -398,15 +355,6 @@ class MapModel:
             sources=list(self.sources),
             georeference=self.georeference,
         )
-
-
-def _check_text(place: str, text: str) -> None:
-    """Refuse halves of characters, which no file can hold."""
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError as error:
-        msg = f"{place}: character {error.start + 1} of the text is half of a pair; type it anew"
-        raise EditError(msg) from error
 
 
 def _feature_order(feature: Feature) -> tuple[str, Any]:
@@ -419,16 +367,3 @@ def _rows(plane: NDArray[Any], marks: Mapping[int, str], present: NDArray[np.boo
         table[code % 256] = ord(mark)
     text = np.where(present, table[plane.view(np.uint8)], ord(" ")).astype(np.uint8)
     return [bytes(row).decode("ascii") for row in text]
-
-
-def feature_cells(labels: Labels, feature: Feature) -> Iterable[int]:
-    """Return the hexes that a feature names, in order."""
-    match feature:
-        case Road() | Crest():
-            return labels.cells(feature.path)
-        case Marker() | Dot():
-            try:
-                return [labels.cell(feature.at)]
-            except LabelError:
-                return ()  # a marker on a drawn place
-    return ()

@@ -623,3 +623,25 @@ def test_accessible_roles_and_names(document, editor_page):
         ".filter((b) => !b.textContent.trim() && !b.getAttribute('aria-label')).length"
     )
     assert nameless == 0
+
+
+def test_a_map_of_several_sheets_is_drawn_named_and_painted(editor_page):
+    shape = {"columns": 5, "rows": 4, "half": ("left", "right", "top", "bottom"), "short": True}
+    west, east = (studio.new_map("armageddon_war", title=title, **shape) for title in ("West", "East"))
+    both = studio.join_maps(west, east, turned=True, prefixes=("", "E"))
+    document = studio.join_maps(both, west, edge="apart", prefixes=("", "U"))
+    view = editor_page(document)
+    gap = next(cell for cell in range(document.grid.cells) if not document.grid.has(cell))
+    assert view.pixel(GROUND, gap)[3] == 0
+    for label in ("0302", "0501", "E0302", "U0303"):
+        cell = document.labels.cell(label)
+        assert view.js("label => window.studio.store.labels.cell(label)", label) == cell
+        assert view.js("cell => window.studio.store.labels.of(cell)", cell) == label
+        assert view.pixel(GROUND, cell, -3, 2)[3] == 255
+    view.tool("brush")
+    view.page.click('[data-id="marsh"]')
+    view.click(document.labels.cell("E0302"))
+    view.click(gap)
+    view.idle()
+    assert document.model.terrain_at(document.labels.cell("E0302")) == "marsh"
+    assert len(document.history) == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
 import threading
 import time
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -22,6 +23,8 @@ from studio.errors import EditError
 from studio.grid import Labels, LabelScheme
 from studio.model import Batch, Delete, Paint, Put, SetField, SetSide
 from tests.editor.fake import FakeMap
+
+WEB = Path(protocol.__file__).parent / "web" / "src"
 
 LIMIT = 8_000_000
 
@@ -442,3 +445,44 @@ def test_a_failed_save_is_told_to_who_asked_and_names_get_their_ending(tmp_path)
 )
 def test_endings(name, file):
     assert protocol.save_path(name) == file
+
+
+def test_a_map_of_several_sheets_travels_with_their_frames_and_labels():
+    first = studio.new_map("armageddon_war", columns=5, rows=4, title="West", half=("left", "right"))
+    second = studio.new_map("armageddon_war", columns=5, rows=4, title="East", half=("left", "right"))
+    both = studio.join_maps(first, second, prefixes=("", "E"))
+    made = studio.join_maps(both, first, edge="apart", prefixes=("", "U"))
+    state = protocol.document_state(made)
+    geometry = state["geometry"]
+    assert geometry["half"] == ["left", "right"]
+    assert geometry["sheets"] == [list(frame) for frame in made.grid.joint.frames]
+    assert len(geometry["border"]) == 2  # the two boards side by side, and the one apart
+    assert geometry["seams"] == [[[3360, 0], [3360, 2160]]]
+    assert [sheet["prefix"] for sheet in state["labels"]["sheets"]] == ["", "E", "U"]
+    assert geometry == json.loads(json.dumps(geometry))
+    planes = protocol.planes_of(made)
+    assert planes["present"] == made.grid.present.astype(np.uint8).tobytes()
+    assert "sheets" not in protocol.geometry_of(first.grid)
+
+
+@pytest.mark.node
+@given(seed=st.integers(0, 10**6), orientation=st.sampled_from(["flat", "pointy"]), short=st.booleans())
+@settings(max_examples=5, deadline=None)
+def test_the_browser_names_the_hexes_of_sheets_as_python_does(seed, orientation, short):
+    rng = np.random.default_rng(seed)
+    size = {"columns": int(rng.integers(2, 6)), "rows": int(rng.integers(2, 6))}
+    boards = [studio.new_map("armageddon_war", title=t, orientation=orientation, short=short, **size) for t in "AB"]
+    turned = bool(rng.random() < 0.5)
+    made = studio.join_maps(*boards, edge="apart", turned=turned, prefixes=("", "B"), gap=1)
+    present = made.grid.present.ravel().astype(int).tolist()
+    script = f"""
+      import {{ Grid }} from {json.dumps((WEB / "grid.js").as_uri())};
+      import {{ labelsOf }} from {json.dumps((WEB / "labels.js").as_uri())};
+      const grid = new Grid({json.dumps(protocol.geometry_of(made.grid))}, Uint8Array.from({present}));
+      const labels = labelsOf(grid, {json.dumps(made.labels.tables())});
+      const cells = [...Array(grid.size).keys()].filter((cell) => grid.has(cell));
+      console.log(JSON.stringify(cells.map((cell) => [labels.of(cell), labels.cell(labels.of(cell))])));
+    """
+    told = subprocess.run(["node", "--input-type=module", "-e", script], capture_output=True, text=True, check=True)
+    cells = np.flatnonzero(made.grid.present).tolist()
+    assert json.loads(told.stdout) == [[made.labels.label(cell), cell] for cell in cells]

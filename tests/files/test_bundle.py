@@ -94,7 +94,7 @@ def test_a_bundle_holds_what_was_exported() -> None:
     assert found.preview == PNG
     assert [source["title"] for source in found.manifest["sources"]] == ["drawn for the tests", "a magazine"]
     assert len(found.locations) == model.grid.cells
-    assert set(found.locations[0]) == set(Location.__struct_fields__)
+    assert set(found.locations[0]) == set(Location.__struct_fields__) - {"sheet", "layer"}
     assert set(found.sides[0]) == set(Side.__struct_fields__)
     here = found.location("0302")
     assert here["terrain"] == model.terrain_ids[1]
@@ -317,6 +317,7 @@ BROKEN: dict[str, tuple[Callable[[], bytes], str]] = {
     "label twice": (lambda: with_json("locations.json", lambda v: v[1].update(label="0101")), "of another one"),
     "no label": (lambda: with_json("locations.json", lambda v: v[1].update(label=3)), "has no label"),
     "unknown neighbour": (lambda: with_json("locations.json", lambda v: v[0].update(neighbours=["x"])), "no locations"),
+    "sheet as number": (lambda: with_json("locations.json", lambda v: v[0].update(sheet=1)), "sheet is no text"),
     "one-way neighbour": (lambda: with_json("locations.json", lambda v: v[0].update(neighbours=[])), "other way round"),
     "side of nowhere": (lambda: with_json("sides.json", lambda v: v[0].update(a="x")), "not between two locations"),
     "sight magic": (lambda: with_text("sight.bin", b"x" * 112), "at its start"),

@@ -31,7 +31,13 @@ export class Grid {
     // Corner offsets in world units.
     this.shape = this.offsets.map(([x, y]) => [x * this.kx, y * this.ky]);
     const f = this.frame;
-    this.bounds = [f[0] * this.kx, f[1] * this.ky, f[2] * this.kx, f[3] * this.ky];
+    const world = ([x0, y0, x1, y1]) => [x0 * this.kx, y0 * this.ky, x1 * this.kx, y1 * this.ky];
+    this.bounds = world(f);
+    // Of a map of several sheets: the playing area of each, the lines around them, and those where they meet.
+    this.areas = geometry.sheets ? geometry.sheets.map(world) : [this.bounds];
+    const line = (points) => points.map(([x, y]) => [x * this.kx, y * this.ky]);
+    this.border = (geometry.border || [[[f[0], f[1]], [f[2], f[1]], [f[2], f[3]], [f[0], f[3]]]]).map(line);
+    this.seams = (geometry.seams || []).map(line);
   }
 
   col(cell) { return cell % this.columns; }
@@ -87,8 +93,8 @@ export class Grid {
   /** Cell at a world position, -1 off the map. Voronoi of regular hexes; squashed ones only scale an axis. */
   cellAt(x, y) {
     if (this.cut) {
-      const b = this.bounds, slack = 0.02; // the centre of a half hex lies on the edge
-      if (x < b[0] - slack || y < b[1] - slack || x > b[2] + slack || y > b[3] + slack) return -1;
+      const slack = 0.02; // the centre of a half hex lies on the edge
+      if (!this.areas.some((b) => x >= b[0] - slack && y >= b[1] - slack && x <= b[2] + slack && y <= b[3] + slack)) return -1;
     }
     const X = x / this.kx, Y = y / this.ky, across = this.flat ? X : Y, along = this.flat ? Y : X;
     const near = Math.round((across - STEP) / LINE);
@@ -124,6 +130,22 @@ export class Grid {
     if (other < 0) return null;
     const ends = this.corners(cell);
     return { a: Math.min(cell, other), b: Math.max(cell, other), cell, direction, p: ends[direction], q: ends[(direction + 1) % 6] };
+  }
+
+  /** Playing area around the centre of a hex: that of its sheet, or of all sheets that meet in it. */
+  areaAt(x, y) {
+    if (this.areas.length === 1) return this.bounds;
+    const slack = 1e-6, held = this.areas.filter((b) => x >= b[0] - slack && y >= b[1] - slack && x <= b[2] + slack && y <= b[3] + slack);
+    if (!held.length) return this.bounds;
+    return [0, 1, 2, 3].map((i) => Math[i < 2 ? "min" : "max"](...held.map((b) => b[i])));
+  }
+
+  /** Cuts what is drawn at the edges of the playing area, where half hexes end there. */
+  clip(ctx, scale, left = 0, top = 0, always = false) {
+    if (!this.cut && !always) return;
+    ctx.beginPath();
+    for (const [x0, y0, x1, y1] of this.areas) ctx.rect(x0 * scale + left, y0 * scale + top, (x1 - x0) * scale, (y1 - y0) * scale);
+    ctx.clip();
   }
 
   /** Raw rectangle [c0, r0, c1, r1] (inclusive) of the cells whose hexes may meet a world box. */
@@ -197,12 +219,17 @@ export class Grid {
     return found;
   }
 
-  /** Step of the keyboard's hex cursor: dx, dy in raw columns and rows, kept on the map. */
+  /** Step of the keyboard's hex cursor: dx, dy in raw columns and rows, kept on the map; gaps between sheets are stepped over. */
   step(cell, dx, dy) {
     let c = this.col(cell), r = this.row(cell);
     c = Math.max(0, Math.min(this.columns - 1, c + dx));
     r = Math.max(0, Math.min(this.rows - 1, r + dy));
-    return this.hasAt(c, r) ? r * this.columns + c : cell;
+    while (!this.hasAt(c, r)) {
+      c += Math.sign(dx);
+      r += Math.sign(dy);
+      if (c < 0 || r < 0 || c >= this.columns || r >= this.rows || !(dx || dy)) return cell;
+    }
+    return r * this.columns + c;
   }
 }
 

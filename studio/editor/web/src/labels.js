@@ -1,6 +1,11 @@
 // Labels of hexes from the tables that Python sends (studio.grid.Labels.tables): the text of position p in line i, along
 // the lines, is texts[base[i] + sign * p]; lines are columns of flat-top maps and rows of pointy ones.
 
+/** Labels of a map: of one sheet, or of several, each of which names its own hexes with a prefix of its own. */
+export function labelsOf(grid, tables) {
+  return tables.sheets ? new SheetLabels(grid, tables) : new Labels(grid, tables);
+}
+
 export class Labels {
   constructor(grid, tables) {
     Object.assign(this, { grid, tables });
@@ -47,6 +52,55 @@ export class Labels {
       }
     }
     for (const form of forms(text)) if (this.lenient.has(form)) return this.lenient.get(form);
+    return -1;
+  }
+}
+
+/** A sheet as it stands alone: what labels ask of a grid. A turned one has its hexes at the negative axial coordinates. */
+class OwnGrid {
+  constructor(joint, { size: [columns, rows], stagger, short, q, r, turned }) {
+    Object.assign(this, { joint, columns, rows, short, q, r, sign: turned ? -1 : 1, flat: joint.flat, even: stagger === "even" ? 1 : 0 });
+    this.size = columns * rows;
+  }
+  /** Short lines: those that are shifted have one hex fewer. */
+  hasAt(c, r) {
+    const line = this.flat ? c : r, position = this.flat ? r : c, shifted = (line & 1) ^ this.even;
+    return c >= 0 && r >= 0 && c < this.columns && r < this.rows && position < (this.flat ? this.rows : this.columns) - (this.short && shifted ? 1 : 0);
+  }
+  /** Own column and row of a joint cell, null where the sheet has no such hex. */
+  own(cell) {
+    const [q, r] = this.joint.axial(cell), x = this.sign * (q - this.q), y = this.sign * (r - this.r), line = this.flat ? x : y;
+    const position = (this.flat ? y : x) + ((line + this.even) >> 1), at = this.flat ? [line, position] : [position, line];
+    return this.hasAt(...at) ? at : null;
+  }
+  joined(c, r) {
+    const line = this.flat ? c : r, sheared = (this.flat ? r : c) - ((line + this.even) >> 1), [x, y] = this.flat ? [line, sheared] : [sheared, line];
+    return this.joint.fromAxial(this.q + this.sign * x, this.r + this.sign * y);
+  }
+}
+
+class SheetLabels extends Labels {
+  constructor(grid, tables) {
+    super(grid, tables.sheets[0]);
+    this.sheets = tables.sheets.map((sheet) => {
+      const alone = new OwnGrid(grid, sheet);
+      return { prefix: sheet.prefix, grid: alone, labels: new Labels(alone, sheet) };
+    });
+  }
+  of(cell) {
+    for (const { prefix, grid, labels } of this.sheets) {
+      const at = grid.own(cell);
+      if (at) return prefix + labels.at(...at);
+    }
+    return "";
+  }
+  at(c, r) { return this.of(r * this.grid.columns + c); }
+  cell(text) {
+    for (const { prefix, grid, labels } of this.sheets) {
+      if (!text.startsWith(prefix)) continue;
+      const own = labels.cell(text.slice(prefix.length));
+      if (own >= 0) return grid.joined(own % grid.columns, (own / grid.columns) | 0);
+    }
     return -1;
   }
 }

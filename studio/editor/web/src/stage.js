@@ -105,22 +105,30 @@ export class Stage {
   }
 
   drawBorder(ctx) {
-    const { camera } = this, [bx0, by0, bx1, by1] = this.store.grid.bounds, look = this.store.style.lines;
-    const [x0, y0] = camera.toScreen(bx0, by0), [x1, y1] = camera.toScreen(bx1, by1);
-    ctx.lineWidth = Math.max(1, (look.frame_width * camera.scale) / 1000);
+    const { camera } = this, { border, seams } = this.store.grid, look = this.store.style.lines;
+    const trace = (lines, closed) => {
+      ctx.beginPath();
+      for (const line of lines) {
+        line.forEach(([x, y], i) => ctx[i ? "lineTo" : "moveTo"](...camera.toScreen(x, y).map(Math.round)));
+        if (closed) ctx.closePath();
+      }
+      ctx.stroke();
+    };
     ctx.strokeStyle = look.frame_color;
-    ctx.strokeRect(Math.round(x0), Math.round(y0), Math.round(x1 - x0), Math.round(y1 - y0));
+    ctx.lineWidth = Math.max(1, (look.frame_width * camera.scale) / 1000);
+    trace(border, true);
+    if (!seams.length) return;
+    ctx.lineWidth = Math.max(1, ctx.lineWidth / 3);
+    ctx.setLineDash([4 * ctx.lineWidth, 3 * ctx.lineWidth]);
+    trace(seams, false);
+    ctx.setLineDash([]);
   }
 
   drawBackdrop(ctx, backdrop) {
     const g = this.store.grid;
     ctx.save();
-    if (g.cut) {
-      const [x0, y0] = this.camera.toScreen(g.bounds[0], g.bounds[1]), [x1, y1] = this.camera.toScreen(g.bounds[2], g.bounds[3]);
-      ctx.beginPath();
-      ctx.rect(x0, y0, x1 - x0, y1 - y0);
-      ctx.clip();
-    }
+    const [left, top] = this.camera.toScreen(0, 0);
+    g.clip(ctx, this.camera.scale, left, top);
     backdrop.draw(ctx, this.camera);
     ctx.restore();
   }

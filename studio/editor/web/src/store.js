@@ -1,7 +1,7 @@
 // What all views of one widget share: the map as Python last told it, with the strokes on top that are still on their way.
 
 import { Grid } from "./grid.js";
-import { Labels } from "./labels.js";
+import { labelsOf } from "./labels.js";
 import { Link, packCells } from "./link.js";
 import { Kernel } from "./kernel.js";
 import { BoxIndex } from "./boxes.js";
@@ -68,7 +68,7 @@ export class Store {
   load(state, planes) {
     this.grid = new Grid(state.geometry, planes.present);
     this.geometry = state.geometry;
-    this.labels = new Labels(this.grid, state.labels);
+    this.labels = labelsOf(this.grid, state.labels);
     this.style = state.look;
     this.catalogue = state.catalogue;
     this.terrainIds = state.catalogue.terrain_ids;

@@ -5,7 +5,7 @@ import test from "node:test";
 import { BoxIndex } from "../src/boxes.js";
 import { Camera } from "../src/camera.js";
 import { Grid } from "../src/grid.js";
-import { Labels } from "../src/labels.js";
+import { Labels, labelsOf } from "../src/labels.js";
 import { Link, packCells } from "../src/link.js";
 import { wire } from "../src/store.js";
 
@@ -145,4 +145,39 @@ test("zooming keeps the place under the pointer, fitting shows the whole map", (
   camera.fit(0);
   const [x0, y0, x1, y1] = camera.visible();
   assert.ok(x0 <= 0 && y0 <= 0 && x1 >= 20 && y1 >= 12);
+});
+
+test("hexes of a joint map are named by their sheets, turned ones too", () => {
+  const two = ["01", "02", "03", "04"], own = { columns: two.slice(0, 3), rows: two.slice(0, 2), along: "row", base: [0, 0, 0], sign: 1, order: "column_first", separator: "" };
+  const sheet = { ...own, size: [3, 2], stagger: "odd", short: false, turned: false };
+  // Two maps of 3 x 2 hexes whose half hexes merge in the third column; the second one's first column is that one.
+  const grid = gridOf("flat", "odd", 5, 2);
+  grid.present = null;
+  const labels = labelsOf(grid, { sheets: [{ ...sheet, prefix: "", q: 0, r: 0 }, { ...sheet, prefix: "B", q: 2, r: -1 }] });
+  assert.deepEqual(Array.from({ length: 5 }, (_, c) => labels.at(c, 0)), ["0101", "0201", "0301", "B0201", "B0301"]);
+  assert.equal(labels.cell("B0101"), labels.cell("0301"));
+  assert.equal(labels.find("b 0202"), 8);
+  assert.equal(labels.cell("B0401"), -1);
+  for (let cell = 0; cell < 10; cell++) assert.equal(labels.cell(labels.of(cell)), cell);
+  // Turned by half a turn where it lies: its last hex comes first.
+  const turned = labelsOf(gridOf("flat", "even", 3, 2), { sheets: [{ ...sheet, prefix: "T", q: 2, r: 0, turned: true }] });
+  assert.equal(turned.of(0), "T0302");
+  assert.equal(turned.cell("T0101"), 5);
+});
+
+test("the playing area of a joint map is that of its sheets", () => {
+  const grid = gridOf("flat", "odd", 7, 4, ["right"]), frame = grid.areas[0];
+  assert.equal(grid.areas.length, 1);
+  const apart = new Grid({
+    orientation: "flat", stagger: "odd", columns: 7, rows: 4, half: ["right"], hex_width: 2 / Math.sqrt(3), hex_height: 1,
+    frame: [0, 0, 5280, 2160], sheets: [[0, 0, 1440, 2160], [3600, 0, 5280, 2160]], border: [[[0, 0], [1440, 0], [1440, 2160], [0, 2160]]], seams: [],
+  });
+  assert.equal(apart.areas.length, 2);
+  assert.equal(apart.cellAt(...apart.centre(0)), 0);
+  assert.equal(apart.cellAt(...apart.centre(3)), -1);
+  assert.ok(frame[2] > 0);
+  apart.present = Uint8Array.from({ length: 28 }, (_, cell) => (cell % 7 < 2 || cell % 7 > 4 ? 1 : 0));
+  assert.equal(apart.step(8, 1, 0), 12); // over the gap
+  assert.equal(apart.step(12, -1, 0), 8);
+  assert.equal(apart.step(13, 1, 0), 13);
 });

@@ -31,11 +31,8 @@ export class FeaturePainter {
         this.bridges(ctx, groups.road, scale);
         // All roads of the tile together: no casing may cross another road's bed.
         // A road that leaves the map ends at its frame.
-        const [x0, y0, x1, y1] = store.grid.bounds;
         ctx.save();
-        ctx.beginPath();
-        ctx.rect(x0 * scale, y0 * scale, (x1 - x0) * scale, (y1 - y0) * scale);
-        ctx.clip();
+        store.grid.clip(ctx, scale, 0, 0, true);
         drawRoads(ctx, store.style, groups.road.map(({ record, points }) => ({ surface: record.surface, points: points.map(([x, y]) => [x * scale, y * scale]) })), scale);
         ctx.restore();
         drawn = true;
@@ -84,12 +81,12 @@ export class FeaturePainter {
   }
 
   numbers(ctx, [x0, y0, x1, y1], scale) {
-    const g = this.store.grid, { style, labels } = this.store, [c0, r0, c1, r1] = g.range(x0, y0, x1, y1), [bx0, by0, bx1, by1] = g.bounds;
+    const g = this.store.grid, { style, labels } = this.store, [c0, r0, c1, r1] = g.range(x0, y0, x1, y1);
     const rise = style.letters.number_place / 1000;
     for (let r = r0; r <= r1; r++) {
       for (let c = c0; c <= c1; c++) {
         if (!g.hasAt(c, r)) continue;
-        const x = g.cx(c, r);
+        const x = g.cx(c, r), [bx0, by0, bx1, by1] = g.areaAt(x, g.cy(c, r));
         let y = g.cy(c, r) + (g.flat ? 0 : 0.12); // a pointy hex is narrow at its top
         // In a half hex the number goes where the half is.
         if (g.cut && y + rise < by0) y = by0 + 0.12 - rise;

@@ -17,13 +17,7 @@ export class ShadePainter {
     const shades = { [HINDERED]: new Path2D(), [BLOCKED]: new Path2D() }, has = { [HINDERED]: false, [BLOCKED]: false };
     let n = 0;
     ctx.save();
-    if (g.cut) {
-      // Half hexes at the edge end at the frame, and so does their shade.
-      const [x0, y0, x1, y1] = g.bounds;
-      ctx.beginPath();
-      ctx.rect(x0 * scale, y0 * scale, (x1 - x0) * scale, (y1 - y0) * scale);
-      ctx.clip();
-    }
+    g.clip(ctx, scale); // half hexes at the edge end at the frame, and so does their shade
     for (let r = r0; r <= r1; r++) {
       for (let c = c0; c <= c1; c++) {
         const path = shades[this.plane[r * g.columns + c]];

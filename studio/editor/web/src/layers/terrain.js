@@ -45,12 +45,7 @@ export class TerrainPainter {
   }
 
   clipFrame(ctx, scale) {
-    const g = this.store.grid;
-    if (!g.cut) return;
-    const [x0, y0, x1, y1] = g.bounds;
-    ctx.beginPath();
-    ctx.rect(x0 * scale, y0 * scale, (x1 - x0) * scale, (y1 - y0) * scale);
-    ctx.clip();
+    this.store.grid.clip(ctx, scale);
   }
 
   *paint(ctx, box, scale) {
