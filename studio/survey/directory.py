@@ -6,6 +6,7 @@ natural order of their labels; then roads that are locations of their own beside
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -13,11 +14,12 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import LabelError, nearest
+from studio.errors import LabelError, nearest, shortened
 from studio.model import Area, Dot, Place, natural_key
 
 if TYPE_CHECKING:
     from studio.model import Point
+    from studio.survey.sides import Joint, Side
     from studio.survey.survey import Survey
 
 __all__ = ["ROAD_SUFFIX", "Directory", "Location", "LocationKind", "SurveyScheme"]
@@ -41,12 +43,23 @@ class SurveyScheme(msgspec.Struct, frozen=True, kw_only=True):
         The game has places without an outline.
     road_in : frozenset of str
         Area types and terrain ids beside which a road in the same hex is a location of its own.
+    closing : frozenset of str
+        Kinds of borders that close what they run along.
+    joining : frozenset of str
+        Types of links whose ends are next to each other.
+    sides, joints : callable, optional
+        What parts and what joins the locations of a survey, as the game says; without them the rules of
+        :mod:`studio.survey.sides` hold.
     """
 
     unplayable: frozenset[str] = frozenset()
     location_areas: frozenset[str] = frozenset()
     places: bool = False
     road_in: frozenset[str] = frozenset()
+    closing: frozenset[str] = frozenset()
+    joining: frozenset[str] = frozenset()
+    sides: Callable[[Survey], Iterable[Side]] | None = None
+    joints: Callable[[Survey], Iterable[Joint]] | None = None
 
 
 class Location(msgspec.Struct, frozen=True):
@@ -210,7 +223,7 @@ class Directory:
         try:
             cell = self.labels.cell(label)
         except LabelError as error:
-            if not self.others:
+            if not self.others and self.playable.any():
                 raise
             raise LabelError(self._unknown(str(label))) from error
         terrain = self.survey.model.terrain_at(cell)
@@ -230,7 +243,8 @@ class Directory:
         cells = np.flatnonzero(self.playable)
         ends = [self.labels.label(int(cell)) for cell in cells[[0, -1]]] if len(cells) else []
         hexes = f" (hexes are {' to '.join(ends)})" if ends else ""
-        return f"unknown location {label!r}; {nearest(label, self._by_label)}{hexes}"
+        known = nearest(label, self._by_label) if self.others else "the map has none yet: draw areas or places"
+        return f"unknown location {shortened(label)}; {known}{hexes}"
 
     @staticmethod
     def _is_within(inner: str, outer: str, areas: dict[str, Area]) -> bool:

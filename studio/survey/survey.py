@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,25 +16,29 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import UnknownNameError, nearest
+from studio.errors import UnknownNameError, nearest, shortened
 from studio.grid import FlatLayout
 from studio.model import Area, Change, Contour, Crest, Feature, MapModel, Marker, Road, natural_key
 from studio.survey import tables
 from studio.survey.borders import Border, BorderIndex
 from studio.survey.directory import Directory, SurveyScheme
 from studio.survey.shapes import cells_inside, inner_point, is_sound, polygon_of
+from studio.survey.sides import Joint, Side, default_joints, default_sides
 
 if TYPE_CHECKING:
     from geopandas import GeoDataFrame
     from shapely import Polygon
 
     from studio.model import Point
+    from studio.survey.coverage import Coverage
 
 __all__ = ["NO_CONTOUR", "Survey"]
 
 NO_CONTOUR = tables.NO_CONTOUR
 
 SideKey = tuple[int, int]
+
+_OF_SIDES = ("boundaries", "joints", "joined")
 
 _F = TypeVar("_F")
 _K = TypeVar("_K")
@@ -79,10 +83,26 @@ class Survey:
         self._shapes: dict[str, tuple[Area, dict[str, Any]]] = {}
         self._border_index = BorderIndex()
         self.contours: NDArray[np.int8] = np.full((self.grid.rows, self.grid.columns), NO_CONTOUR, dtype=np.int8)
-        self._forget("hills", "directory", "borders", "_by_kind", "_marked", "area_neighbours")
+        self._forget("hills", "directory", "borders", "_by_kind", "_marked", "area_neighbours", *_OF_SIDES)
         for feature in self.model.features.values():
             self._count(feature, 1)
         self._refresh_contours(None)
+
+    def of_features(self, model: MapModel) -> Survey:
+        """Return the survey of a model that has some of the same features, with what was derived from them.
+
+        Parameters
+        ----------
+        model : MapModel
+            Of the same grid.
+
+        Returns
+        -------
+        Survey
+        """
+        found = Survey(model, self.scheme)
+        found._shapes = {name: known for name, known in self._shapes.items() if model.features.get(name) is known[0]}
+        return found
 
     # -- following the model ---------------------------------------------------------------------------------------
 
@@ -100,12 +120,14 @@ class Survey:
         before = [old for old in change.before if old is not None]
         after = [self.model.features[name] for name in change.features]
         if before or after:
-            self._forget("_by_kind", "_marked", "directory", "area_neighbours")
+            self._forget("_by_kind", "_marked", "directory", "area_neighbours", *_OF_SIDES)
         if any(isinstance(feature, Area) for feature in (*before, *after)):
             self._forget("borders")
         if change.planes:
             # Paint can make or remove locations, and everything below goes by their numbers or labels.
-            self._forget("directory", "_marked", "area_neighbours")
+            self._forget("directory", "_marked", "area_neighbours", *_OF_SIDES)
+        if change.sides:
+            self._forget(*_OF_SIDES)
         for feature in before:
             self._count(feature, -1)
         for feature in after:
@@ -228,9 +250,10 @@ class Survey:
         UnknownNameError
             When the map has no such area.
         """
-        found = self.model.features.get(area_id)
+        found = self.model.features.get(area_id) if isinstance(area_id, str) else None
         if not isinstance(found, Area):
-            msg = f"no area has the id {area_id!r}; {nearest(area_id, [area.id for area in self.features_of(Area)])}"
+            known = nearest(str(area_id), [area.id for area in self.features_of(Area)])
+            msg = f"no area has the id {shortened(area_id)}; {known}"
             raise UnknownNameError(msg)
         return found
 
@@ -285,6 +308,25 @@ class Survey:
     def borders(self) -> tuple[Border, ...]:
         """Borders that two areas share for a positive length, neither of them part of the other."""
         return self._border_index.borders()
+
+    def coverage(self, ids: Iterable[str], within: str | None = None) -> Coverage:
+        """Say where areas overlap and what they leave uncovered; see :class:`studio.survey.coverage.Coverage`.
+
+        Parameters
+        ----------
+        ids : iterable of str
+            Ids of the areas.
+        within : str, optional
+            Id of the area that they should cover; without it the gaps are what they enclose.
+
+        Raises
+        ------
+        UnknownNameError
+            When the map has no such area.
+        """
+        from studio.survey.coverage import Coverage
+
+        return Coverage(self, ids, within)
 
     @cached_property
     def directory(self) -> Directory:
@@ -357,8 +399,36 @@ class Survey:
             "area_neighbours": dict(sorted(self.area_neighbours.items())),
             "locations": [msgspec.to_builtins(location) for location in self.directory.others],
             "borders": self.borders,
+            "boundaries": self.boundaries,
+            "joined": dict(sorted(self.joined.items())),
             "sides": dict(sorted(self.model.sides.items())),
         }
+
+    # -- what parts and what joins ---------------------------------------------------------------------------------
+
+    @cached_property
+    def boundaries(self) -> tuple[Side, ...]:
+        """What parts the locations, with its kinds, as the game says: hexsides first, then the borders of areas."""
+        make = self.scheme.sides
+        return tuple(make(self)) if make is not None else default_sides(self, self.scheme.closing)
+
+    @cached_property
+    def joints(self) -> tuple[Joint, ...]:
+        """What joins locations that have no side in common, as the game says."""
+        make = self.scheme.joints
+        return tuple(make(self)) if make is not None else default_joints(self)
+
+    @cached_property
+    def joined(self) -> dict[str, list[str]]:
+        """Labels of what is next to each location beside the hexes around a hex: across a side, or by a joint."""
+        pairs = [(side.a, side.b) for side in self.boundaries if side.joined and (side.a_id or side.b_id)]
+        pairs += [(joint.a, joint.b) for joint in self.joints]
+        found: dict[str, dict[str, None]] = {}
+        for a, b in pairs:
+            if a != b:
+                found.setdefault(a, {})[b] = None
+                found.setdefault(b, {})[a] = None
+        return {name: sorted(others, key=natural_key) for name, others in found.items()}
 
     # -- tables ----------------------------------------------------------------------------------------------------
 
@@ -379,7 +449,7 @@ class Survey:
         return tables.location_records(self)
 
     def side_records(self) -> list[dict[str, Any]]:
-        """Return every hexside that has something on it; see :func:`studio.survey.tables.side_records`."""
+        """Return every side that has something on it; see :func:`studio.survey.tables.side_records`."""
         return tables.side_records(self)
 
     def locations(self) -> GeoDataFrame:
@@ -387,7 +457,7 @@ class Survey:
         return tables.locations_frame(self)
 
     def sides(self) -> GeoDataFrame:
-        """Return the hexsides with something on them as a GeoDataFrame of lines."""
+        """Return the sides as a GeoDataFrame of lines; see :func:`studio.survey.tables.sides_frame`."""
         return tables.sides_frame(self)
 
 

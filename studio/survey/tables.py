@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from studio.errors import UnknownNameError
 from studio.model import Area
+from studio.survey.sheets import sheet_numbers
+from studio.survey.stretches import chains
 
 if TYPE_CHECKING:
     from geopandas import GeoDataFrame
@@ -29,10 +32,21 @@ def location_records(survey: Survey) -> list[dict[str, Any]]:
     -------
     list of dict
         label, kind, q, r, column, row (None save for hexes), terrain (or the type of an area or a place), level,
-        contour (or None), crest, road, half, markers, neighbours (labels), within (id of an area), dot, outline
-        and holes (map units).
+        contour (or None), crest, road, half, markers, neighbours (labels), within (id of an area), tags, dot, outline
+        and holes (map units), and on a map of several sheets sheet and layer (ids). Neighbours are the adjacent hexes
+        of a hex, clockwise, and then what is next to a location across a side that is not closed, or by a link of the
+        game: :attr:`Survey.joined`.
     """
-    return [*_hex_records(survey), *(_other_record(survey, location) for location in survey.directory.others)]
+    records = [*_hex_records(survey), *(_other_record(survey, location) for location in survey.directory.others)]
+    return _with_sheets(survey, records) if survey.model.sheets else records
+
+
+def _with_sheets(survey: Survey, records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Add the ids of the sheet and the layer of every location; empty where it lies on none."""
+    sheets, numbers = survey.model.sheets, sheet_numbers(survey)[survey.directory.numbers].tolist()
+    for record, number in zip(records, numbers, strict=True):
+        record["sheet"], record["layer"] = (sheets[number].id, sheets[number].layer) if number >= 0 else ("", "")
+    return records
 
 
 def _hex_records(survey: Survey) -> Iterator[dict[str, Any]]:
@@ -44,6 +58,7 @@ def _hex_records(survey: Survey) -> Iterator[dict[str, Any]]:
     names = {cell: label(cell) for cell in cells}
     outlines = grid.outlines(cells)
     axials = grid.axials.tolist()
+    joined = survey.joined
     contours, crests = survey.contours.ravel().tolist(), survey.crests.ravel().tolist()
     for cell, outline in zip(cells, outlines, strict=True):
         row, column = divmod(cell, grid.columns)
@@ -61,8 +76,10 @@ def _hex_records(survey: Survey) -> Iterator[dict[str, Any]]:
             "road": cell in survey.road_hexes,
             "half": grid.is_half(cell),
             "markers": survey.markers_at(cell),
-            "neighbours": [names[other] for other in grid.neighbours(cell) if other in names],
+            "neighbours": [names[other] for other in grid.neighbours(cell) if other in names]
+            + joined.get(names[cell], []),
             "within": "",
+            "tags": [],
             "dot": _map_point(survey, survey.directory.dot(cell)),
             "outline": [[round(x, 6), round(y, 6)] for x, y in shapely.get_coordinates(outline)[:-1].tolist()],
             "holes": [],
@@ -86,8 +103,9 @@ def _other_record(survey: Survey, location: Location) -> dict[str, Any]:
         "road": location.kind == "road",
         "half": False,
         "markers": survey.markers_at(location.number),
-        "neighbours": survey.area_neighbours.get(location.label, []),
+        "neighbours": survey.joined.get(location.label, []),
         "within": location.within,
+        "tags": list(getattr(feature, "tags", ())),
         "dot": _map_point(survey, location.dot),
         "outline": [_map_point(survey, point) for point in drawn.outline] if drawn else [],
         "holes": [[_map_point(survey, point) for point in hole] for hole in drawn.holes] if drawn else [],
@@ -99,41 +117,85 @@ def _map_point(survey: Survey, point: Point) -> list[float]:
 
 
 def side_records(survey: Survey) -> list[dict[str, Any]]:
-    """Return every hexside that has something on it as a plain record.
+    """Return every side that has something on it as a plain record: hexsides in the order of the hexes, then areas.
 
     Returns
     -------
     list of dict
-        a, b (labels), kinds, roads (surfaces that cross it), rise (level of b less level of a) and
-        ends (two corners in map units). A side is listed when something runs on it or a road crosses it.
+        a, b (labels; b is empty where nothing is on the other side), kinds, roads (surfaces that cross it), rise (level
+        of b less level of a), through (ids of what pierces it), lines (points in map units) and ends (the first point
+        and the last). A hexside is listed when something runs on it or a road crosses it, a border of an area always.
     """
-    grid, label = survey.grid, survey.model.labels.label
-    records = []
-    for a, b in sorted({*survey.model.sides, *survey.roads}):
-        ends = [grid.to_map(*corner) for corner in grid.side_ends(a, b)]
-        records.append(
-            {
-                "a": label(a),
-                "b": label(b),
-                "kinds": list(survey.side_kinds(a, b)),
-                "roads": sorted(survey.roads.get((a, b), ())),
-                "rise": survey.model.level_at(b) - survey.model.level_at(a),
-                "ends": [[round(x, 6), round(y, 6)] for x, y in ends],
+    return [*_hexside_records(survey), *_border_records(survey)]
+
+
+def _hexside_records(survey: Survey) -> Iterator[dict[str, Any]]:
+    grid, labels, model = survey.grid, survey.model.labels, survey.model
+    drawn = {
+        (labels.cell(side.a), labels.cell(side.b)): side
+        for side in survey.boundaries
+        if side.b and not side.a_id and not side.b_id
+    }
+    for a, b in sorted({*drawn, *survey.roads}):
+        side = drawn.get((a, b))
+        ends = [_map_point(survey, corner) for corner in grid.side_ends(a, b)]
+        yield {
+            "a": labels.label(a),
+            "b": labels.label(b),
+            "kinds": list(side.kinds) if side else [],
+            "roads": sorted(survey.roads.get((a, b), ())),
+            "rise": model.level_at(b) - model.level_at(a),
+            "through": list(side.through) if side else [],
+            "ends": ends,
+            "lines": [ends],
+        }
+
+
+def _border_records(survey: Survey) -> Iterator[dict[str, Any]]:
+    directory = survey.directory
+
+    def level(label: str) -> int:
+        return directory.location(directory.number(label)).level
+
+    for side in survey.boundaries:
+        if side.a_id or side.b_id:
+            lines = [[_map_point(survey, point) for point in line] for line in chains(side.segments)]
+            yield {
+                "a": side.a,
+                "b": side.b,
+                "kinds": list(side.kinds),
+                "roads": [],
+                "rise": level(side.b) - level(side.a) if side.b else 0,
+                "through": list(side.through),
+                "ends": [lines[0][0], lines[-1][-1]],
+                "lines": lines,
             }
-        )
-    return records
 
 
 def locations_frame(survey: Survey) -> GeoDataFrame:
-    """Return the locations as a GeoDataFrame, indexed by label; areas by their outline, places by their dot."""
+    """Return the locations as a GeoDataFrame, indexed by label; areas by their outline, places by their dot.
+
+    Returns
+    -------
+    GeoDataFrame
+        Columns as of :func:`location_records`; lists (markers, neighbours, tags) are texts, parted by commas, so that
+        every file format takes them. In the coordinates of the world where the map has a georeference, else in map
+        units, y down.
+
+    Raises
+    ------
+    UnknownNameError
+        When the coordinate reference system of the map is unknown.
+    """
     import shapely
-    from geopandas import GeoDataFrame
 
     records = location_records(survey)
-    columns = ["q", "r", "kind", "terrain", "level", "contour", "crest", "road", "half"]
-    if survey.directory.others:
-        columns.append("within")
-    data = {name: [record[name] for record in records] for name in columns}
+    plain = ["q", "r", "kind", "terrain", "level", "contour", "crest", "road", "half", "within"]
+    data: dict[str, list[Any]] = {name: [record[name] for record in records] for name in plain}
+    for name in ("sheet", "layer"):  # empty on a map of one sheet, so that every map has the same columns
+        data[name] = [record.get(name, "") for record in records]
+    for name in ("neighbours", "markers", "tags"):
+        data[name] = [", ".join(record[name]) for record in records]
     shapes = [
         shapely.Polygon(record["outline"], record["holes"]) if record["outline"] else shapely.Point(record["dot"])
         for record in records
@@ -141,20 +203,76 @@ def locations_frame(survey: Survey) -> GeoDataFrame:
     outlines = np.array(shapes, dtype=object)
     # A designer may look at a table while an outline still crosses itself: `studio check` names it.
     outlines = np.where(shapely.is_valid(outlines), outlines, shapely.make_valid(outlines))
-    frame = GeoDataFrame(data, geometry=outlines, index=[record["label"] for record in records])
-    frame.index.name = "label"
-    return frame
+    return _frame(survey, data, outlines, index=[record["label"] for record in records])
 
 
 def sides_frame(survey: Survey) -> GeoDataFrame:
-    """Return the hexsides with something on them as a GeoDataFrame of lines."""
+    """Return the sides with something on them as a GeoDataFrame of lines.
+
+    Returns
+    -------
+    GeoDataFrame
+        a, b, kinds, roads, rise, through as of :func:`side_records`, lists as texts parted by commas; map_length in map
+        units; geometry, a line or several, in the coordinates of the world where the map has a georeference.
+
+    Raises
+    ------
+    UnknownNameError
+        When the coordinate reference system of the map is unknown.
+    """
+    import shapely
+
+    records = side_records(survey)
+    data: dict[str, list[Any]] = {name: [record[name] for record in records] for name in ("a", "b")}
+    data["kinds"] = [", ".join(record["kinds"]) for record in records]
+    data["roads"] = [", ".join(record["roads"]) for record in records]
+    data["rise"] = [record["rise"] for record in records]
+    data["through"] = [", ".join(record["through"]) for record in records]
+    lines = [
+        shapely.LineString(record["lines"][0])
+        if len(record["lines"]) == 1
+        else shapely.MultiLineString(record["lines"])
+        for record in records
+    ]
+    shapes = np.array(lines, dtype=object)
+    data["map_length"] = shapely.length(shapes).tolist()
+    return _frame(survey, data, shapes)
+
+
+_TYPES = {"level": "int64", "rise": "int64", "map_length": "float64", "crest": "bool", "road": "bool", "half": "bool"}
+_NUMBERS = ("q", "r", "contour")  # whole, or none
+
+
+def _frame(survey: Survey, data: dict[str, Any], shapes: Any, index: list[str] | None = None) -> GeoDataFrame:
+    """Put a table together; also one without rows has its columns with their types."""
     import shapely
     from geopandas import GeoDataFrame
 
-    records = side_records(survey)
-    columns = ("a", "b", "kinds", "roads", "rise")
-    data: dict[str, list[Any]] = {name: [record[name] for record in records] for name in columns}
-    data["kinds"] = [", ".join(kinds) for kinds in data["kinds"]]
-    data["roads"] = [", ".join(roads) for roads in data["roads"]]
-    lines = [shapely.LineString(record["ends"]) for record in records]
-    return GeoDataFrame(data, geometry=lines)
+    place, crs = survey.model.georeference, None
+    if place is not None:
+        a, b, c, d, e, f = place.affine
+        turn = np.array([[a, d], [b, e]])
+        shapes = shapely.transform(shapes, lambda points: points @ turn + (c, f))
+        crs = _crs(place.crs)
+    frame = GeoDataFrame(data, geometry=list(shapes), crs=crs, index=index)
+    for name in data:
+        if name in _NUMBERS:
+            frame[name] = frame[name].astype("Int64")
+        elif name in _TYPES:
+            frame[name] = frame[name].astype(_TYPES[name])
+        else:
+            frame[name] = frame[name].astype(object)
+    if index is not None:
+        frame.index.name = "label"
+    return frame
+
+
+def _crs(name: str) -> Any:
+    from pyproj import CRS
+    from pyproj.exceptions import CRSError
+
+    try:
+        return CRS.from_user_input(name)
+    except CRSError as error:
+        msg = f"georeference: unknown coordinate reference system {name!r}; give one such as 'EPSG:32637'"
+        raise UnknownNameError(msg) from error
