@@ -1,7 +1,20 @@
 """Checks of maps and scenarios: findings with their place, rule and remedy."""
 
-from studio.checks.finding import CATALOGUE, CheckInfo, Finding, Findings
+from studio.checks.finding import CATALOGUE, CheckInfo, Fault, Finding, Findings
+from studio.checks.lists import check_lists
 from studio.checks.maps import check_map
+from studio.checks.repairs import Repairs, plan_repairs
 from studio.checks.scenarios import check_scenario
 
-__all__ = ["CATALOGUE", "CheckInfo", "Finding", "Findings", "check_map", "check_scenario"]
+__all__ = [
+    "CATALOGUE",
+    "CheckInfo",
+    "Fault",
+    "Finding",
+    "Findings",
+    "Repairs",
+    "check_lists",
+    "check_map",
+    "check_scenario",
+    "plan_repairs",
+]

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-__all__ = ["CATALOGUE", "CheckInfo", "Finding", "Findings", "Severity", "Yielded", "check"]
+from studio.model import Edit, Point, describe
+
+__all__ = ["CATALOGUE", "MOST", "CheckInfo", "Fault", "Finding", "Findings", "Severity", "Yielded", "check"]
 
 Severity = Literal["error", "warning"]
+
+MOST = 200
+"""How many findings of one check are listed; a map with more has one cause for most of them."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -26,6 +31,10 @@ class Finding(msgspec.Struct, frozen=True):
         Id in the catalogue of checks.
     message : str
     remedy : str
+    point : (x, y) or None
+        Where on the lattice it is: the corner, the crossing, the dot. None for what has no place on the map.
+    repair : Edit or None
+        The edit that mends it, where there is only one way; ``map.repair()`` makes it.
     """
 
     severity: Severity
@@ -34,13 +43,35 @@ class Finding(msgspec.Struct, frozen=True):
     rule: str
     message: str
     remedy: str
+    point: Point | None = None
+    repair: Edit | None = None
 
     def __str__(self) -> str:
-        return f"{self.severity}: {self.file}: {self.at}: {self.message} [{self.rule}] Remedy: {self.remedy}"
+        mend = f" Repair: {describe(self.repair)}." if self.repair is not None else ""
+        return f"{self.severity}: {self.file}: {self.at}: {self.message} [{self.rule}] Remedy: {self.remedy}{mend}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the finding as plain data; ``point`` and the title of the ``repair`` only where there are some."""
+        data: dict[str, Any] = {
+            name: getattr(self, name) for name in ("severity", "file", "at", "rule", "message", "remedy")
+        }
+        if self.point is not None:
+            data["point"] = list(self.point)
+        if self.repair is not None:
+            data["repair"] = describe(self.repair)
+        return data
 
 
 class Findings(list[Finding]):
-    """A list of findings that a notebook shows as a table."""
+    """A list of findings that a notebook shows as a table.
+
+    Attributes
+    ----------
+    about : int
+        Serial number of the document that they are about, 0 where it is not known.
+    """
+
+    about: int = 0
 
     @property
     def errors(self) -> list[Finding]:
@@ -52,9 +83,14 @@ class Findings(list[Finding]):
         """The findings that a designer should look at."""
         return [finding for finding in self if finding.severity == "warning"]
 
+    @property
+    def repairs(self) -> list[Finding]:
+        """The findings that ``map.repair()`` can mend."""
+        return [finding for finding in self if finding.repair is not None]
+
     def to_dict(self) -> dict[str, Any]:
         """Return the findings as plain data for JSON."""
-        return {"findings": [msgspec.to_builtins(finding) for finding in self]}
+        return {"findings": [finding.to_dict() for finding in self]}
 
     def __str__(self) -> str:
         return "\n".join(map(str, self)) if self else "no findings"
@@ -64,32 +100,50 @@ class Findings(list[Finding]):
 
         if not self:
             return "<i>no findings</i>"
-        head = "".join(f"<th>{name}</th>" for name in ("", "at", "message", "remedy", "rule"))
+        head = "".join(
+            f"<th>{name}</th>" for name in ("", "", "at", "point", "message", "remedy", "map.repair()", "rule")
+        )
         rows = ""
-        for one in self:
-            cells = (one.severity, one.at, one.message, one.remedy, one.rule)
+        for number, one in enumerate(self, 1):
+            point = "" if one.point is None else f"{one.point[0]}, {one.point[1]}"
+            mend = "" if one.repair is None else describe(one.repair)
+            cells = (str(number), one.severity, one.at, point, one.message, one.remedy, mend, one.rule)
             rows += f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in cells)}</tr>"
         return f"<table><tr>{head}</tr>{rows}</table>"
 
 
 class CheckInfo(msgspec.Struct, frozen=True):
-    """One entry of the catalogue: id, what it is about, severity, and what it looks for."""
+    """One entry of the catalogue: id, what it is about, severity, what it looks for, and the game that it is for."""
 
     rule: str
     about: Literal["map", "scenario"]
     severity: Severity
     text: str
+    game: str = ""
 
 
 CATALOGUE: dict[str, CheckInfo] = {}
 """Every check by its id; ``studio rules --checks`` lists them."""
 
-Yielded = tuple[str, str, str]
+
+class Fault(NamedTuple):
+    """What a check yields for every fault: as a finding has it."""
+
+    at: str
+    message: str
+    remedy: str
+    point: Point | None = None
+    repair: Edit | None = None
+
+
+Yielded: TypeAlias = Fault | tuple[str, str, str]
 _Checker = Callable[..., Iterable[Yielded]]
 
 
-def check(rule: str, severity: Severity, text: str) -> Callable[[_Checker], Callable[..., Iterator[Finding]]]:
-    """Register a check: a function that yields (at, message, remedy) for every fault it finds.
+def check(
+    rule: str, severity: Severity, text: str, *, game: str = ""
+) -> Callable[[_Checker], Callable[..., Iterator[Finding]]]:
+    """Register a check: a function that yields a :class:`Fault`, or (at, message, remedy), for every fault it finds.
 
     Parameters
     ----------
@@ -98,14 +152,21 @@ def check(rule: str, severity: Severity, text: str) -> Callable[[_Checker], Call
     severity : {"error", "warning"}
     text : str
         What it looks for, for the catalogue.
+    game : str
+        Id of the game that has it; empty for every game.
     """
     about: Any = rule.partition(".")[0]
-    CATALOGUE[rule] = CheckInfo(rule, about, severity, text)
+    CATALOGUE[rule] = CheckInfo(rule, about, severity, text, game)
 
     def wrap(function: _Checker) -> Callable[..., Iterator[Finding]]:
         def run(*subject: Any, file: str) -> Iterator[Finding]:
-            for at, message, remedy in function(*subject):
-                yield Finding(severity, file, at, rule, message, remedy)
+            for number, fault in enumerate(function(*subject)):
+                at, message, remedy, point, repair = Fault(*fault)
+                if number == MOST:
+                    message = f"{MOST} faults of this kind are listed, and there are more, this one the next: {message}"
+                yield Finding(severity, file, at, rule, message, remedy, point, repair)
+                if number == MOST:
+                    return
 
         run.__doc__, run.__name__ = function.__doc__, function.__name__
         return run

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from studio.checks.finding import Findings, Yielded, check
+from studio.checks.supply import check_control, check_homes, check_one_side, check_spent, check_supply
 from studio.errors import ScenarioRuleError, StudioError, nearest
 from studio.model import Formation, ScenarioDocument, UnitRecord
 from studio.rules import Ruleset
-from studio.survey import Survey, area_cells, cells_in_play, on_edge
+from studio.survey import Survey, area_cells, ground_in_play, locations_in_play, on_edge
 
 __all__ = ["check_scenario"]
 
@@ -21,14 +22,14 @@ class _Subject:
     def __init__(self, document: ScenarioDocument, survey: Survey, ruleset: Ruleset) -> None:
         self.document, self.survey, self.ruleset = document, survey, ruleset
         self.labels = survey.model.labels
-        self.rules = ruleset.scenario
-        self.roster = self.rules.roster()
+        self.rules: Any = ruleset.scenario if ruleset.has_scenario else None
+        self.roster: Any = ruleset.scenario.roster() if ruleset.has_scenario else {}
         self.forces = {force.id: force for force in document.forces}
         try:
-            self.in_play: set[int] = cells_in_play(self.labels, document.map)
+            self.in_play: set[int] = locations_in_play(survey, document.map)
         except StudioError:
             # Said by the check of references; the others go on with the whole map.
-            self.in_play = {int(cell) for cell in survey.grid.present.ravel().nonzero()[0]}
+            self.in_play = set(survey.directory.numbers.tolist())
 
     def formations(self) -> Iterator[tuple[str, Formation]]:
         for force in self.document.forces:
@@ -39,6 +40,11 @@ class _Subject:
         for place, formation in self.formations():
             for unit in formation.units:
                 yield f"{place}/{unit.id}", formation, unit
+
+    def place(self, label: str) -> int:
+        """Return the number of what has a label: a location, or a hex that is none."""
+        found = self.labels.find(label)
+        return self.survey.directory.number(label) if found is None else found
 
     def known_cell(self, label: str) -> int | None:
         try:
@@ -105,7 +111,7 @@ def _references(subject: _Subject) -> Iterator[Yielded]:
             yield at, f"no force has the id {side!r}", nearest(side, subject.forces)
     for objective in document.objectives:
         for name in objective.unit_types:
-            if name not in subject.roster:
+            if subject.rules is not None and name not in subject.roster:
                 yield objective.id, f"unknown unit type {name!r}", nearest(name, subject.roster)
         for terrain in objective.terrain:
             if terrain not in subject.ruleset.terrains:
@@ -120,7 +126,7 @@ def _place_references(subject: _Subject) -> Iterator[Yielded]:
             yield at, str(error), "name hexes, columns and rows as they are printed on the map"
 
     document = subject.document
-    yield from faults("map", lambda: cells_in_play(subject.labels, document.map))
+    yield from faults("map", lambda: locations_in_play(subject.survey, document.map))
     for place, formation in subject.formations():
         yield from faults(f"{place}/where", lambda f=formation: area_cells(subject.survey, f.where, set()))  # type: ignore[misc]
         for terrain in formation.where.terrain:
@@ -128,12 +134,12 @@ def _place_references(subject: _Subject) -> Iterator[Yielded]:
                 yield f"{place}/where", f"unknown terrain {terrain!r}", nearest(terrain, subject.ruleset.terrains)
     for place, _, unit in subject.units():
         if unit.at:
-            yield from faults(place, lambda u=unit: subject.labels.cell(u.at))  # type: ignore[misc]
+            yield from faults(place, lambda u=unit: subject.place(u.at))  # type: ignore[misc]
     for objective in document.objectives:
         for label in objective.hexes:
-            yield from faults(objective.id, lambda name=label: subject.labels.cell(name))  # type: ignore[misc]
+            yield from faults(objective.id, lambda name=label: subject.place(name))  # type: ignore[misc]
     for label in document.special.smoke:
-        yield from faults("special.smoke", lambda name=label: subject.labels.cell(name))  # type: ignore[misc]
+        yield from faults("special.smoke", lambda name=label: subject.place(name))  # type: ignore[misc]
 
 
 @check("scenario.in_play", "error", "Units and objectives stand in hexes that are in play")
@@ -141,8 +147,9 @@ def _in_play(subject: _Subject) -> Iterator[Yielded]:
     named = [(place, unit.at) for place, _, unit in subject.units() if unit.at]
     named += [(objective.id, label) for objective in subject.document.objectives for label in objective.hexes]
     for place, label in named:
-        cell = subject.known_cell(label)
-        if cell is not None and cell not in subject.in_play:
+        number = subject.survey.directory.find(label)  # a hex, or a zone or another place
+        number = subject.known_cell(label) if number is None else number
+        if number is not None and number not in subject.in_play:
             yield place, f"{label} is not in play", "move it, or change the part of the map that is in play"
 
 
@@ -225,18 +232,33 @@ def _arrival(subject: _Subject) -> Iterator[Yielded]:
             yield place, message, "let it arrive earlier, or lengthen the scenario"
 
 
-@check("scenario.carriers", "error", "Passengers ride in transports, support weapons belong to units that can use them")
+@check(
+    "scenario.carriers",
+    "error",
+    "Passengers ride in transports of their side, not in a circle; support weapons belong to units that can use them",
+)
 def _carriers(subject: _Subject) -> Iterator[Yielded]:
     units = {unit.id: unit for _, _, unit in subject.units()}
+    sides = {unit.id: place.partition("/")[0] for place, _, unit in subject.units()}
     for place, _, unit in subject.units():
         carrier = units.get(unit.carried_by)
-        kind = subject.roster.get(unit.type)
-        carrying = subject.roster.get(carrier.type) if carrier else None
-        if carrier is None or kind is None or carrying is None:
+        if carrier is None:
             continue
         if carrier.id == unit.id:
             yield place, "a unit that carries itself", "name another unit"
-        elif kind.kind == "infantry" and not carrying.transport:
+            continue
+        if sides[carrier.id] != sides[unit.id]:
+            message = f"carried by {carrier.id}, which is of {sides[carrier.id]}, not of {sides[unit.id]}"
+            yield place, message, "name a unit of its own side"
+            continue
+        circle = _circle(unit, units)
+        if circle:
+            yield place, f"units that carry each other in a circle: {', '.join(circle)}", "let one of them stand alone"
+            continue
+        kind, carrying = subject.roster.get(unit.type), subject.roster.get(carrier.type)
+        if kind is None or carrying is None:
+            continue
+        if kind.kind == "infantry" and not carrying.transport and not _attached(subject, kind, carrying):
             yield place, f"{carrier.type} carries no infantry", "name a unit that can"
         elif kind.kind == "support_weapon" and kind.used_by and kind.used_by != carrying.kind:
             yield (
@@ -244,6 +266,21 @@ def _carriers(subject: _Subject) -> Iterator[Yielded]:
                 f"{unit.type} is for {kind.used_by} units, {carrier.type} is {carrying.kind}",
                 "name another unit",
             )
+
+
+def _circle(unit: UnitRecord, units: dict[str, UnitRecord]) -> list[str]:
+    """Return the units that carry each other in a circle, told of the first of them by id; empty where none do."""
+    seen, at = [unit.id], units.get(unit.carried_by)
+    while at is not None and at.id not in seen:
+        seen.append(at.id)
+        at = units.get(at.carried_by)
+    return seen if at is not None and at.id == unit.id == min(seen) else []
+
+
+def _attached(subject: _Subject, kind: Any, carrying: Any) -> bool:
+    """Tell whether a game attaches such a unit to such another one, as Leaders of Modern Tactics are to squads."""
+    attaches = getattr(subject.rules, "attaches", None)
+    return attaches is not None and bool(attaches(kind, carrying))
 
 
 @check("scenario.printed_totals", "warning", "Numbers of units and points are as printed")
@@ -290,9 +327,13 @@ def _count_units(subject: _Subject, side: str, *, own: bool, types: tuple[str, .
 @check("scenario.exit", "error", "Units that must leave the map can")
 def _exit(subject: _Subject) -> Iterator[Yielded]:
     grid = subject.survey.grid
+    try:
+        ground = ground_in_play(subject.survey, subject.document.map)
+    except StudioError:
+        return  # said by the check of references
     for objective in subject.document.objectives:
         for edge in objective.edges:
-            if not any(on_edge(grid, cell, edge) for cell in subject.in_play):
+            if not any(on_edge(grid, cell, edge) for cell in ground):
                 yield objective.id, f"no hex in play lies on the {edge} edge", "name an edge of the part in play"
 
 
@@ -327,7 +368,18 @@ def _sources(subject: _Subject) -> Iterator[Yielded]:
         yield "sources", "no source is named", "name at least yourself"
 
 
+@check("scenario.roster", "warning", "The studio knows the roster of the game")
+def _roster(subject: _Subject) -> Iterator[Yielded]:
+    if subject.rules is None:
+        message = f"{subject.ruleset.title} has no roster in the studio yet, so that units are not checked against one"
+        yield "forces", message, "compare types, numbers and points of units with the game"
+
+
+_OF_THE_ROSTER = (_unit_known, _unit_quantity, _area_holds, _stacking, _printed_totals, _victory_points)
+"""Checks that ask what a unit is."""
+
 _CHECKS = (
+    _roster,
     _forces,
     _ids_unique,
     _unit_known,
@@ -344,6 +396,11 @@ _CHECKS = (
     _victory_points,
     _exit,
     _special_rules,
+    check_control,
+    check_homes,
+    check_spent,
+    check_one_side,
+    check_supply,
     _sources,
 )
 
@@ -366,5 +423,6 @@ def check_scenario(document: ScenarioDocument, survey: Survey, ruleset: Ruleset,
         Errors first.
     """
     subject = _Subject(document, survey, ruleset)
-    found = [finding for run in _CHECKS for finding in run(subject, file=file)]
+    runs = [run for run in _CHECKS if subject.rules is not None or run not in _OF_THE_ROSTER]
+    found = [finding for run in runs for finding in run(subject, file=file)]
     return Findings(sorted(found, key=lambda finding: finding.severity != "error"))

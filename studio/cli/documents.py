@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from studio.cli.common import (
     FINE,
     FOUND,
+    USAGE,
     Command,
     UsageError,
     check_folder,
@@ -24,9 +25,11 @@ from studio.cli.common import (
 )
 from studio.cli.rules import ruleset_of
 from studio.errors import DocumentError, StudioError
+from studio.model import describe
 from studio.rules import OWN_SUFFIX
 
 if TYPE_CHECKING:
+    from studio.api import Map, Scenario
     from studio.checks import Findings
 
 __all__ = ["add_document_commands", "add_lab_command"]
@@ -81,35 +84,77 @@ def _own_game_note(ruleset_id: str, file: Path, target: Path) -> str:
     )
 
 
-def _check_file(file: str) -> Findings:
+def _check_file(file: str, mended: Findings | None, lists: str = "") -> Findings:
+    """Check a file; with a list for what is mended, make the repairs that its findings offer and write it.
+
+    With a file of lists the map, or that of the scenario, is compared with them too; where they cannot be read, what is
+    found on the map is told all the same.
+    """
+    from studio.api import Map
+    from studio.checks import Findings
+
+    found = Findings()
+    try:
+        document = open_document(file)
+        if mended is not None and isinstance(document, Map):
+            done = document.repair()
+            if done:
+                document.save()
+                mended += done
+        found += document.check()
+        if lists:
+            found += _check_lists(document, file, lists)
+    except (StudioError, OSError) as error:
+        found += _unreadable(file, error)
+    return found
+
+
+def _unreadable(file: str, error: Exception) -> Findings:
+    """Return what is wrong with a file as findings."""
     from studio.checks import Finding, Findings
 
-    try:
-        return open_document(file).check()
-    except DocumentError as error:
-        # The scenario's map may be the broken file, so the place is the error's own.
-        return Findings(
-            Finding("error", error.file, fault.at or fault.path, "file", told(fault), remedy(fault))
-            for fault in error.faults
-        )
-    except (StudioError, OSError) as error:
+    if not isinstance(error, DocumentError):
         return Findings([Finding("error", file, "", "file", str(error), "name a map or a scenario of the studio")])
+    # The scenario's map may be the broken file, so the place is the error's own.
+    return Findings(
+        Finding("error", error.file, fault.at or fault.path, "file", told(fault), remedy(fault))
+        for fault in error.faults
+    )
+
+
+def _check_lists(document: Map | Scenario, file: str, lists: str) -> Findings:
+    from studio.api import Map
+    from studio.checks.lists import check_lists
+
+    map_ = document if isinstance(document, Map) else document.map
+    return check_lists(map_.survey, map_.ruleset, lists, file=file)
 
 
 def _check(args: argparse.Namespace) -> int:
     from studio.checks import Findings
 
     show = progress_bar("checking")
-    found = Findings()
+    found, mended = Findings(), Findings()
     for number, file in enumerate(args.files, 1):
-        found += _check_file(file)
+        found += _check_file(file, mended if args.repair else None, args.lists or "")
         show(number, len(args.files))
     errors = len(found.errors)
     files = f"{len(args.files)} file{'s' if len(args.files) != 1 else ''}"
     warned = len(found) - errors
     tally = f"{errors} error{'s' * (errors != 1)}, {warned} warning{'s' * (warned != 1)}"
-    lines = [*map(str, found), f"{files} checked: {tally}"]
-    print_answer(found.to_dict(), "\n".join(lines), as_json=args.json)
+    repaired = [
+        f"repaired: {one.file}: {one.at}: {one.message} [{one.rule}] {describe(one.repair)}"
+        for one in mended
+        if one.repair is not None
+    ]
+    mend = f", {len(mended)} repaired" if args.repair else ""
+    lines = [*repaired, *map(str, found), f"{files} checked: {tally}{mend}"]
+    data = found.to_dict()
+    if args.repair:
+        data["repaired"] = mended.to_dict()["findings"]
+    print_answer(data, "\n".join(lines), as_json=args.json)
+    if any(not Path(file).exists() for file in (*args.files, *([args.lists] if args.lists else []))):
+        return USAGE
     return FOUND if errors else FINE
 
 
@@ -186,6 +231,12 @@ def add_document_commands(command: Command) -> None:
 
     check = command("check", _check, "Check maps and scenarios.")
     check.add_argument("files", nargs="+", metavar="FILE")
+    check.add_argument(
+        "--lists",
+        metavar="CSV",
+        help="compare with lists of adjacent zones: columns zone, adjacent, neighbouring, targets",
+    )
+    check.add_argument("--repair", action="store_true", help="mend what has only one remedy, and write the maps")
 
     draw = command("draw", _draw, "Draw a map, or the map of a scenario.")
     draw.add_argument("file", metavar="FILE")

@@ -109,6 +109,19 @@ FAULTS: dict[str, list[tuple[str, Callable[[Raw], object], str]]] = {
             lambda r: unit(rebels(r), "rebel-technical").update(carried_by="rebel-technical"),
             "rebel/rebels/rebel-technical",
         ),
+        (
+            "an enemy",
+            lambda r: unit(rebels(r), "rebel-militia-1").update(carried_by="saleh-trucks"),
+            "rebel/rebels/rebel-militia-1",
+        ),
+        (
+            "in a circle",
+            lambda r: (
+                unit(rebels(r), "rebel-militia-1").update(carried_by="rebel-militia-2"),
+                unit(rebels(r), "rebel-militia-2").update(carried_by="rebel-militia-1"),
+            ),
+            "rebel/rebels/rebel-militia-1",
+        ),
     ],
     "scenario.printed_totals": [
         ("points", lambda r: rebels(r).update(printed_points=38), "rebel/rebels"),
@@ -123,6 +136,14 @@ FAULTS: dict[str, list[tuple[str, Callable[[Raw], object], str]]] = {
             lambda r: r["special"].update(terrain_overrides={"light_urban": "lava"}),
             "special.terrain_overrides",
         ),
+    ],
+    "scenario.control": [
+        ("side", lambda r: r.update(control={"nato": ["U9"]}), "control"),
+        ("hex", lambda r: r.update(control={"isil": ["A99"]}), "control.isil"),
+        ("two sides", lambda r: r.update(control={"isil": ["U9"], "rebel": ["U9"]}), "U9"),
+        ("home", lambda r: r.update(home={"isil": ["Raqqa"]}), "home.isil"),
+        ("home of nobody", lambda r: r.update(home={"nato": []}), "home"),
+        ("source", lambda r: r.update(unrestored=["A99"]), "unrestored"),
     ],
     "scenario.sources": [("none", lambda r: r.update(sources=[]), "sources")],
 }
@@ -142,7 +163,10 @@ def test_a_seeded_fault_is_found_at_its_place(
 
 
 def test_every_scenario_check_has_a_seeded_fault() -> None:
-    assert {rule for rule, info in CATALOGUE.items() if info.about == "scenario"} == set(FAULTS)
+    # Of a game that has supply, in tests/paths/test_supply_scenarios.py and test_hard_questions.py; of one without a
+    # roster, in test_no_roster.py.
+    elsewhere = {"scenario.supply", "scenario.homes", "scenario.unrestored", "scenario.one_side", "scenario.roster"}
+    assert {rule for rule, info in CATALOGUE.items() if info.about == "scenario"} == set(FAULTS) | elsewhere
 
 
 @pytest.mark.parametrize("fault", [{"count": 0}, {"count": -3}, {"count": 10_000}])
