@@ -15,12 +15,17 @@ Examples
 """
 
 from studio.draw.answers_picture import draw_comparison, draw_dead_ground, draw_exposure
+from studio.draw.command_picture import draw_command
 from studio.draw.contact import contact_sheet
+from studio.draw.findings_picture import draw_findings
 from studio.draw.map_picture import draw_map, preview_png
 from studio.draw.picture import PictureError, pyplot_figures, save_picture
 from studio.draw.plain import style_for
+from studio.draw.reach_picture import draw_reach
+from studio.draw.route_picture import draw_route
 from studio.draw.sight_picture import draw_sight
 from studio.draw.style import Style, StyleError, load_style, style_ids
+from studio.draw.supply_picture import draw_interdiction, draw_supply
 from studio.draw.view_picture import draw_field_of_view
 
 __all__ = [
@@ -28,12 +33,18 @@ __all__ = [
     "Style",
     "StyleError",
     "contact_sheet",
+    "draw_command",
     "draw_comparison",
     "draw_dead_ground",
     "draw_exposure",
     "draw_field_of_view",
+    "draw_findings",
+    "draw_interdiction",
     "draw_map",
+    "draw_reach",
+    "draw_route",
     "draw_sight",
+    "draw_supply",
     "load_style",
     "preview_png",
     "pyplot_figures",

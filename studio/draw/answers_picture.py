@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from studio.draw.keyed import begin_keyed, finish_keyed
+from studio.draw.options import called
 from studio.draw.picture import Picture, style_of
 from studio.draw.regions import Regions
 from studio.draw.sites import Sites, sites_of
@@ -18,10 +20,8 @@ from studio.draw.washes import (
     Entry,
     border,
     diagonals,
-    draw_key,
     figures,
     fill,
-    key_room,
     ramp,
     specks,
 )
@@ -37,6 +37,7 @@ _SEEN = (1, 2)
 _FIRST, _SECOND, _BOTH = "#0072B2", "#E69F00", "#009E73"
 
 
+@called("plot_exposure")
 def draw_exposure(
     map: Any, exposure: Any, *, ax: Axes | None = None, hex_px: float | None = None, style: Style | str | None = None
 ) -> Axes:
@@ -78,7 +79,7 @@ def draw_exposure(
         )
         for value in (present if len(present) <= 8 else _thinned(present))
     ]
-    picture, regions = _begin(sites, title, entries, ax, hex_px, look)
+    picture, regions = begin_keyed(sites, look, title, entries, ax=ax, hex_px=hex_px), Regions(sites)
     for value in present:
         numbers = np.flatnonzero(counts == value)
         region = regions.path(numbers)
@@ -92,9 +93,10 @@ def draw_exposure(
     # What is unseen is hatched: a figure there would only repeat it.
     _counts(picture, regions, counts)
     _mark_units(picture, regions, exposure.units)
-    return _finish(picture, title, entries, ax)
+    return finish_keyed(picture, title, entries, ax)
 
 
+@called("plot_dead_ground")
 def draw_dead_ground(
     map: Any, dead: Any, *, ax: Axes | None = None, hex_px: float | None = None, style: Style | str | None = None
 ) -> Axes:
@@ -125,7 +127,7 @@ def draw_dead_ground(
     title = f"Dead ground of {_listed(dead.units)}"
     noun = "region" if count == 1 else "regions"
     entries = [Entry(f"seen by none ({int(mask.sum())}, {count} {noun})", look.blind, 0.6, "////", line=True)]
-    picture, regions = _begin(sites, title, entries, ax, hex_px, look)
+    picture, regions = begin_keyed(sites, look, title, entries, ax=ax, hex_px=hex_px), Regions(sites)
     region = regions.path(np.flatnonzero(mask))
     if region is not None:
         shade(picture, region)
@@ -133,9 +135,10 @@ def draw_dead_ground(
     mark_states(picture, regions, [(State(look.blind, 700, DARK), np.flatnonzero(mask))])
     _number_regions(picture, regions, groups)
     _mark_units(picture, regions, dead.units)
-    return _finish(picture, title, entries, ax)
+    return finish_keyed(picture, title, entries, ax)
 
 
+@called("plot_comparison")
 def draw_comparison(
     map: Any,
     comparison: Any,
@@ -188,7 +191,7 @@ def draw_comparison(
     for mask, entry in kinds:
         entry.word += f" ({int(mask.sum())})"
     title, entries = f"{comparison.first} and {comparison.second} from {start}", [entry for _, entry in kinds]
-    picture, regions = _begin(sites, title, entries, ax, hex_px, look)
+    picture, regions = begin_keyed(sites, look, title, entries, ax=ax, hex_px=hex_px), Regions(sites)
     for mask, entry in kinds:
         numbers = np.flatnonzero(mask)
         region = regions.path(numbers)
@@ -198,7 +201,7 @@ def draw_comparison(
     mark_states(picture, regions, states)
     border(picture, regions.rim(there & (one != two)))
     mark_start(picture, regions, start)
-    return _finish(picture, title, entries, ax)
+    return finish_keyed(picture, title, entries, ax)
 
 
 def _difference(picture: Picture, region: Any, entry: Entry) -> None:
@@ -228,7 +231,7 @@ def _draw_numbers(sites: Sites, comparison: Any, ax: Axes | None, hex_px: float 
         word = str(high) if high == low + 1 else f"{low + 1}-{high}"
         entries.append(Entry(f"{word} ({int((level == n).sum())})", ramp(n / len(bounds))))
     title = f"{comparison.first} and {comparison.second}: partners judged differently{_of(partners[there])}"
-    picture, regions = _begin(sites, title, entries, ax, hex_px, look)
+    picture, regions = begin_keyed(sites, look, title, entries, ax=ax, hex_px=hex_px), Regions(sites)
     states = []
     for n in range(len(entries)):
         found = np.flatnonzero(level == n)
@@ -238,7 +241,7 @@ def _draw_numbers(sites: Sites, comparison: Any, ax: Axes | None, hex_px: float 
         states.append((_shade(n / max(1, len(bounds))), found))
     mark_states(picture, regions, states)
     _counts(picture, regions, np.where(there, differs, 0))
-    return _finish(picture, title, entries, ax)
+    return finish_keyed(picture, title, entries, ax)
 
 
 def _classes(most: int) -> list[int]:
@@ -262,32 +265,6 @@ def _of(partners: Any) -> str:
 
 
 # -- what the pictures share -----------------------------------------------------------------------------------------
-
-
-def _begin(
-    sites: Sites,
-    title: str,
-    entries: Sequence[Entry],
-    ax: Axes | None,
-    hex_px: float | None,
-    look: Style,
-) -> tuple[Picture, Regions]:
-    picture = Picture(
-        sites.subject,
-        look,
-        ax=ax,
-        hex_px=hex_px,
-        panels=(0, 0 if ax is not None else lambda wide: key_room(wide, title, entries)),
-        sites=sites,
-    )
-    picture.ground()
-    return picture, Regions(sites)
-
-
-def _finish(picture: Picture, title: str, entries: Sequence[Entry], ax: Axes | None) -> Axes:
-    if ax is None:
-        draw_key(picture, title, entries)
-    return picture.ax
 
 
 def _listed(units: Sequence[str], most: int = 6) -> str:

@@ -11,15 +11,16 @@ from typing import Any
 
 import numpy as np
 
+from studio.draw.batch import Ink
 from studio.draw.canvas import Canvas
 from studio.draw.hexunit import hash3
-from studio.draw.shapes import AreaLook, looked_up
+from studio.draw.shapes import AreaLook, Over, looked_up
 from studio.draw.style import Style
 from studio.draw.subject import Floats, Subject, areas_of, map_points
 
-__all__ = ["area_look", "area_sample", "draw_areas", "ring_path"]
+__all__ = ["area_look", "area_sample", "draw_areas", "polygon_path", "ring_path", "stroke"]
 
-_FLOOR, _FLOOR_OVER, _EDGE = 4.4, 5.3, 5.7  # zorders; _FLOOR_OVER hides the outlines of hexes (5)
+_FLOOR, _FLOOR_OVER, _OVER, _EDGE = 4.4, 5.3, 5.6, 5.7  # zorders; _FLOOR_OVER hides the outlines of hexes (5)
 _PLAIN = AreaLook(fill="#d8cbb4", edge="#4b4138")
 _PATTERN_PX = 20
 _SAMPLE = ((0.16, 0.08), (0.99, 0.08), (0.99, 0.42), (0.16, 0.42), (0.16, 0.08))
@@ -45,8 +46,25 @@ def ring_path(grid: Any, rings: Iterable[Sequence[tuple[int, int]]]) -> Any:
     return Path(np.vstack(vertices), codes)
 
 
-def draw_areas(canvas: Canvas, subject: Subject) -> None:
-    """Draw floors, from the lowest rank to the highest, and above them outlines, the other way round."""
+def polygon_path(polygon: Any) -> Any:
+    """Return a shapely polygon, or several, in map units as one path."""
+    import shapely
+    from matplotlib.path import Path
+
+    vertices, codes = [], []
+    for part in shapely.get_parts(polygon):
+        for ring in (part.exterior, *part.interiors):
+            points = shapely.get_coordinates(ring)
+            vertices.append(points)
+            codes += [1, *[2] * (len(points) - 2), 79]
+    return Path(np.vstack(vertices), codes)
+
+
+def draw_areas(canvas: Canvas, subject: Subject, *, shared: bool = True) -> None:
+    """Draw floors, from the lowest rank to the highest, and above them outlines, the other way round.
+
+    The borders that areas of one type share are drawn with `shared`; without, another does it.
+    """
     areas, style = areas_of(subject), canvas.style
     if not areas:
         return
@@ -60,7 +78,23 @@ def draw_areas(canvas: Canvas, subject: Subject) -> None:
             for kind, alike in itertools.groupby(sorted(layer, key=_type), key=_type):
                 _floors(canvas, subject, area_look(style, kind), list(alike), zorder + 0.01)
         _edges(canvas, subject, group, _EDGE - 0.01 * rank)
-    _shared(canvas, subject, areas)
+    if shared:
+        _shared(canvas, subject, areas)
+    for area in areas:
+        look = area_look(style, area.type)
+        _lay_over(canvas, subject, area, [look.over, *(look.over_tags.get(tag) for tag in area.tags)])
+
+
+def _lay_over(canvas: Canvas, subject: Subject, area: Any, layers: Sequence[Over | None]) -> None:
+    """Lay tints and patterns over an area and the floors in it, below the outlines."""
+    for layer in layers:
+        if layer is None:
+            continue
+        path = _path(subject, area)
+        if layer.fill:
+            canvas.put(path, Ink(_OVER, layer.fill, alpha=layer.opacity / 1000))
+        if layer.pattern != "none" and canvas.px >= _PATTERN_PX:
+            _pattern(canvas, layer, [path], _OVER + 0.01)
 
 
 def _type(area: Any) -> str:
@@ -100,35 +134,36 @@ def _floors(canvas: Canvas, subject: Subject, look: AreaLook, areas: Sequence[An
             PathCollection(paths, facecolors=color, edgecolors="none", alpha=look.opacity / 1000, zorder=zorder)
         )
     if look.pattern != "none" and canvas.px >= _PATTERN_PX:
-        for area in areas:
-            _pattern(canvas, look, _path(subject, area), zorder + 0.005)
+        _pattern(canvas, look, [_path(subject, area) for area in areas], zorder + 0.005)
 
 
-def _pattern(canvas: Canvas, look: AreaLook, path: Any, zorder: float) -> None:
-    """Draw a floor's pattern, cut to the area; it goes on from one area to the next."""
+def _pattern(canvas: Canvas, look: AreaLook | Over, paths: Sequence[Any], zorder: float) -> None:
+    """Draw the pattern of some floors, cut to them; it goes on from one area to the next."""
     from matplotlib.collections import LineCollection, PolyCollection
+    from matplotlib.path import Path
     from matplotlib.transforms import Bbox
 
-    # Cut to the axes here: the clip path of the area takes the place of the axes' own.
+    # Cut to the axes here: the clip path of the areas takes the place of the axes' own.
     (left, right), (bottom, top) = canvas.ax.get_xlim(), canvas.ax.get_ylim()
-    path = path.clip_to_bbox(Bbox([[left, min(top, bottom)], [right, max(top, bottom)]]))
-    if not len(path.vertices):
+    frame = Bbox([[left, min(top, bottom)], [right, max(top, bottom)]])
+    cut = [path for path in (path.clip_to_bbox(frame) for path in paths) if len(path.vertices)]
+    if not cut:
         return
-    (x0, y0), (x1, y1) = path.vertices.min(axis=0), path.vertices.max(axis=0)
     pitch = look.pitch * canvas.unit
+    boxes = [(*path.vertices.min(axis=0), *path.vertices.max(axis=0)) for path in cut]
     collection: Any
     if look.pattern in ("dots", "debris"):
-        bits = _bits(look, (x0, y0, x1, y1), pitch)
+        bits = [bit for box in boxes for bit in _bits(look, box, pitch)]
         collection = PolyCollection(bits, facecolors=look.ink, edgecolors="none", zorder=zorder)
     else:
-        lines = _lines(look.pattern, (x0, y0, x1, y1), pitch)
+        lines = [line for box in boxes for line in _lines(look.pattern, box, pitch)]
         width = canvas.width(look.stroke, 0.3)
         collection = LineCollection(lines, colors=look.ink, linewidths=width, zorder=zorder)
-    collection.set_clip_path(path, transform=canvas.ax.transData)
-    canvas.ax.add_collection(collection)
+    collection.set_clip_path(Path.make_compound_path(*cut), transform=canvas.ax.transData)
+    canvas.ax.add_collection(collection, autolim=False)
 
 
-def _bits(look: AreaLook, box: tuple[float, float, float, float], pitch: float) -> list[Floats]:
+def _bits(look: AreaLook | Over, box: tuple[float, float, float, float], pitch: float) -> list[Floats]:
     """Return small dots, or angular bits of debris of uneven size, on a jittered lattice."""
     x0, y0, x1, y1 = box
     bits = []
@@ -178,19 +213,20 @@ def _edges(canvas: Canvas, subject: Subject, areas: Sequence[Any], zorder: float
         _outline(canvas, look, lines, zorder)
         if look.edge and look.slope:
             ticks = [tick for area in alike for tick in _hachures(subject.grid, area, look)]
-            _stroke(canvas, ticks, look.edge, look.width * 0.62, (), zorder)
+            stroke(canvas, ticks, look.edge, look.width * 0.62, (), zorder)
 
 
 def _outline(canvas: Canvas, look: AreaLook, lines: Sequence[Any], zorder: float) -> None:
     if look.edge and look.casing:
-        _stroke(canvas, lines, look.casing, look.casing_width, (), zorder)
+        stroke(canvas, lines, look.casing, look.casing_width, (), zorder)
     if look.edge:
-        _stroke(canvas, lines, look.edge, look.width, look.dash, zorder + 0.005)
+        stroke(canvas, lines, look.edge, look.width, look.dash, zorder + 0.005)
 
 
-def _stroke(
+def stroke(
     canvas: Canvas, lines: Sequence[Any], color: str, width: float, dash: tuple[int, ...], zorder: float
 ) -> None:
+    """Draw lines in map units, mitred, dashed or not."""
     from matplotlib.collections import LineCollection
 
     points = canvas.width(width)
@@ -246,7 +282,7 @@ def _shared(canvas: Canvas, subject: Subject, areas: Sequence[Any]) -> None:
         look = area_look(canvas.style, kind).shared
         if look is not None:
             lines = [map_points(subject.grid, piece) for piece in sorted(pieces)]
-            _stroke(canvas, lines, look.color, look.width, look.dash, _EDGE + 0.02)
+            stroke(canvas, lines, look.color, look.width, look.dash, _EDGE + 0.02)
 
 
 def _hachures(grid: Any, area: Any, look: AreaLook) -> list[Floats]:
@@ -286,5 +322,5 @@ def area_sample(canvas: Canvas, kind: str) -> None:
     fill = look.fill or (style.tinted(style.ground, 1) if look.tint_level else "none")
     canvas.ax.add_patch(PathPatch(box, facecolor=fill, edgecolor="none", alpha=look.opacity / 1000, zorder=1))
     if look.pattern != "none":
-        _pattern(canvas, look, box, 2)
+        _pattern(canvas, look, [box], 2)
     _outline(canvas, look, [_CLOSED], 5)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from studio.draw.batch import Batch, Ink, put
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,6 +30,8 @@ class Canvas(NamedTuple):
         Height of a hex in pixels.
     scale : float
         Points of line width a thousandth of a hex's height.
+    batch : Batch, optional
+        Keeps paths until it is flushed; they are drawn at once without.
     """
 
     ax: Axes
@@ -32,6 +39,29 @@ class Canvas(NamedTuple):
     unit: float
     px: float
     scale: float
+    batch: Batch | None = None
+
+    def put(self, path: Any, ink: Ink) -> None:
+        """Draw a path in map units, now or with its batch."""
+        if self.batch is not None:
+            self.batch.add(path, ink)
+        else:
+            put(self.ax, [path], ink)
+
+    def disc(self, at: Any, radius: float, ink: Ink) -> None:
+        """Draw a disc around a point in map units."""
+        from matplotlib.path import Path
+
+        circle = Path.unit_circle()
+        self.put(Path(np.asarray(circle.vertices) * radius + np.asarray(at), circle.codes), ink)
+
+    def shape(self, points: Any, ink: Ink, *, closed: bool = True) -> None:
+        """Draw a polygon, or with `closed` off a polyline, by its corners in map units."""
+        from matplotlib.path import Path
+
+        corners: Sequence[Any] = [*points, points[0]] if closed else list(points)
+        last = 79 if closed else 2
+        self.put(Path(np.asarray(corners, dtype=float), [1, *[2] * (len(corners) - 2), last]), ink)
 
     def width(self, thousandths: float, least: float = 0.6) -> float:
         """Return the points of a line's width."""

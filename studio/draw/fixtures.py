@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.draw.areas import area_look
+from studio.draw.batch import Ink
 from studio.draw.canvas import Canvas
 from studio.draw.shapes import ApertureLook, WallLook, looked_up
 from studio.draw.style import Style
@@ -17,7 +18,16 @@ from studio.draw.subject import Floats, Subject, areas_of, kind_of, map_points
 if TYPE_CHECKING:
     from studio.draw.sites import Sites
 
-__all__ = ["aperture_sample", "draw_apertures", "draw_dots", "draw_walls", "wall_sample"]
+__all__ = [
+    "aperture_lines",
+    "aperture_sample",
+    "arrow_directions",
+    "draw_apertures",
+    "draw_dots",
+    "draw_walls",
+    "inner_dot",
+    "wall_sample",
+]
 
 _WALL = WallLook(color="#4a4038", width=44)
 _ARROW = ApertureLook(color="#c4161c")
@@ -85,7 +95,7 @@ def wall_sample(canvas: Canvas, kind: str) -> None:
 # -- openings --------------------------------------------------------------------------------------------------------
 
 
-def arrow_direction(grid: Any, at: tuple[int, int], cells: list[int]) -> Floats:
+def arrow_direction(grid: Any, at: tuple[int, int], cells: list[int], inner: tuple[int, int] | None = None) -> Floats:
     """Return the direction of an opening's arrow, of length 1 in map units, as its arc of fire has it.
 
     Parameters
@@ -95,32 +105,48 @@ def arrow_direction(grid: Any, at: tuple[int, int], cells: list[int]) -> Floats:
         Where the opening is, on the lattice.
     cells : list of int
         One hex: along the row of hexes that begins with it. Two: along the side that they share.
+    inner : (x, y), optional
+        Dot of the location behind the opening, from which an arrow without a side of its own leads away.
     """
-    scale = np.asarray(grid.scale)
-    start = np.asarray(at) * scale
-    if len(cells) == 1:
-        away = np.asarray(grid.centre(cells[0])) * scale - start
-        corners = map_points(grid, grid.corners(cells[0]))
-        middles = (corners + np.roll(corners, -1, axis=0)) / 2 - corners.mean(axis=0)
-        ways = middles / np.hypot(*middles.T)[:, None]
-    else:
-        p, q = map_points(grid, grid.side_ends(*cells[:2]))
-        along = (q - p) / float(np.hypot(*(q - p)))
-        away, ways = (p + q) / 2 - start, np.stack([along, -along])
-    return np.asarray(ways[int(np.argmax(ways @ away))])
+    from studio.rules.urban_operations.arcs import arrow_steps
+
+    steps = map_points(grid, arrow_steps(grid, at, at if inner is None else inner, cells))
+    way = (steps / np.hypot(*steps.T)[:, None]).sum(axis=0)
+    length = float(np.hypot(*way))
+    # Two that lead in opposite directions have no middle.
+    return np.asarray(way / length if length > 1e-9 else steps[0] / float(np.hypot(*steps[0])))
 
 
-def draw_apertures(canvas: Canvas, subject: Subject) -> None:
+def inner_dot(sites: Sites, opening: Any) -> tuple[int, int]:
+    """Return the dot of the location behind an opening on the lattice; where it is itself without one."""
+    number = None if sites.plain else sites.directory.find(opening.into)
+    found: tuple[int, int] = opening.at if number is None else sites.directory.dot(number)
+    return found
+
+
+def arrow_directions(sites: Sites, opening: Any) -> list[Floats]:
+    """Return the directions of the arrows of an opening, each of length 1 in map units."""
+    inner = inner_dot(sites, opening)
+    rows = [[sites.subject.labels.cell(text) for text in labels] for labels in opening.arrows]
+    return [arrow_direction(sites.grid, opening.at, cells, inner) for cells in rows]
+
+
+def aperture_lines(canvas: Canvas, sites: Sites, opening: Any) -> list[tuple[Floats, Floats]]:
+    """Return the arrows of an opening as lines in map units."""
+    look = looked_up(canvas.style.apertures, opening.type) or _ARROW
+    at = map_points(sites.grid, [opening.at])[0]
+    return [(at, at + way * look.length * canvas.unit) for way in arrow_directions(sites, opening)]
+
+
+def draw_apertures(canvas: Canvas, sites: Sites) -> None:
     """Draw the arrows of openings out of their walls (zorder 8.4); one that is not open yet is dashed."""
     if canvas.px < canvas.style.zoom.marks:
         return
-    for feature in subject.features.values():
+    for feature in sites.subject.features.values():
         if kind_of(feature) == "aperture":
             look = looked_up(canvas.style.apertures, feature.type) or _ARROW
-            at = map_points(subject.grid, [feature.at])[0]
-            rows = [[subject.labels.cell(text) for text in labels] for labels in feature.arrows]
-            ways = [arrow_direction(subject.grid, feature.at, cells) for cells in rows]
-            _paint_aperture(canvas, look, at, ways, is_open=feature.open)
+            at = map_points(sites.grid, [feature.at])[0]
+            _paint_aperture(canvas, look, at, arrow_directions(sites, feature), is_open=feature.open)
 
 
 def _paint_aperture(canvas: Canvas, look: ApertureLook, at: Floats, ways: list[Floats], *, is_open: bool) -> None:
@@ -149,23 +175,13 @@ def _shafts_and_heads(
     zorder: float,
     whole: bool = True,
 ) -> None:
-    from matplotlib.collections import LineCollection, PolyCollection
-
     shafts, heads = shapes
     color, inside = inks
-    if shafts:
-        dash: Any = "solid" if whole else [(0, (1.5, 0.9))]
-        canvas.ax.add_collection(
-            LineCollection(
-                shafts, colors=color, linewidths=max(0.8, width), linestyles=dash, capstyle="butt", zorder=zorder
-            )
-        )
-    if heads:
-        canvas.ax.add_collection(
-            PolyCollection(
-                heads, facecolors=inside, edgecolors=color, linewidths=max(0.6, width * 0.45), zorder=zorder + 0.005
-            )
-        )
+    line = Ink(zorder, edge=color, width=max(0.8, width), dash="solid" if whole else [(0, (1.5, 0.9))])
+    for shaft in shafts:
+        canvas.shape(shaft, line, closed=False)
+    for head in heads:
+        canvas.shape(head, Ink(zorder + 0.005, inside, color, max(0.6, width * 0.45)))
 
 
 def aperture_sample(canvas: Canvas, kind: str) -> None:
@@ -182,7 +198,8 @@ def draw_dots(canvas: Canvas, sites: Sites, cells: NDArray[np.int64]) -> None:
     subject, style = sites.subject, canvas.style
     levels = hex_levels(sites, style) if style.triangles.colors else {}
     look = style.dots
-    if not (levels or sites.moved or look.every):
+    beside = cells_beside(sites) if look.beside else frozenset()
+    if not (levels or sites.moved or look.every or beside):
         return
     dots: dict[str, list[Floats]] = {}
     triangles: dict[str, list[Floats]] = {}
@@ -194,7 +211,7 @@ def draw_dots(canvas: Canvas, sites: Sites, cells: NDArray[np.int64]) -> None:
         color = style.triangles.colors.get(str(level)) if level else None
         if color:
             triangles.setdefault(color, []).append(_triangle(subject, style, cell, level))
-        if cell in sites.moved or color or look.every:
+        if cell in sites.moved or cell in beside or color or look.every:
             dots.setdefault(color or look.by_terrain.get(name, look.color), []).append(sites.hex_dot(cell))
     if canvas.px >= look.from_px:
         _paint_dots(canvas, dots)
@@ -248,14 +265,37 @@ def dot_sample(canvas: Canvas, color: str) -> None:
 def used_dots(sites: Sites, style: Style) -> dict[str, str]:
     """Return the colours of the dots of hexes that are drawn, by the id of the terrain; "" for any other."""
     subject, look = sites.subject, style.dots
-    if not look.every and not sites.moved:
+    some = set(sites.moved) | (cells_beside(sites) if look.beside else set())
+    if not look.every and not some:
         return {}
     terrain = subject.terrain.ravel()
-    cells = np.flatnonzero(subject.grid.present.ravel()) if look.every else np.array(sorted(sites.moved))
+    cells = np.flatnonzero(subject.grid.present.ravel()) if look.every else np.array(sorted(some))
     names = {subject.terrain_ids[i] for i in np.unique(terrain[cells]).tolist()}
     shown = {name for name in names if style.look(name).outlined}
     own = {name: look.by_terrain[name] for name in sorted(shown) if name in look.by_terrain}
     return {**({"": look.color} if shown - set(own) else {}), **own}
+
+
+def cells_beside(sites: Sites) -> frozenset[int]:
+    """Return the hexes that a drawn area or wall touches: where what lies inside and outside must be seen."""
+    import shapely
+
+    from studio.survey.shapes import polygon_of
+
+    if "beside" not in sites.kept:
+        shapes: list[Any] = [polygon_of(area) for area in areas_of(sites.subject)]
+        walls = [f for f in sites.subject.features.values() if kind_of(f) == "wall"]
+        shapes += [shapely.LineString(wall.line) for wall in walls]
+        found: set[int] = set()
+        if shapes:
+            grid = sites.grid
+            corners = np.asarray(grid.corners(0)) - np.asarray(grid.centre(0))
+            cells = np.flatnonzero(grid.present.ravel())
+            hexes = shapely.polygons(grid.centres[cells][:, None, :] + corners[None])
+            found = set(cells[shapely.STRtree(hexes).query(shapes, predicate="intersects")[1]].tolist())
+        sites.kept["beside"] = frozenset(found)
+    beside: frozenset[int] = sites.kept["beside"]
+    return beside
 
 
 def hex_levels(sites: Sites, style: Style) -> dict[int, int]:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from studio.draw.areas import area_sample
+from studio.draw.areas import area_look, area_sample
 from studio.draw.canvas import Canvas
 from studio.draw.fixtures import aperture_sample, wall_sample
-from studio.draw.shapes import looked_up
-from studio.draw.signs import link_sample, place_sample
+from studio.draw.links import link_sample
+from studio.draw.shapes import TagSign, looked_up
 from studio.draw.style import Style
 from studio.draw.subject import kind_of
+from studio.draw.symbols import place_look, place_sample, tag_sample
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -137,7 +138,23 @@ def _ground_lines(picture: Picture) -> list[tuple[str, Callable[[Axes, float], N
                 continue
             title = look.title if look is not None and look.title else name.replace("_", " ").capitalize()
             found.append((title, lambda ax, s, p=paint, n=name: p(_canvas(ax, picture.style, s), n)))  # type: ignore[misc]
+    titles = {title for title, _ in found}
+    for tag, sign in _tag_signs(picture).items():
+        title = tag.replace("_", " ").capitalize()
+        if title not in titles:  # such as that of a link with the same symbol
+            found.append((title, lambda ax, s, t=sign: tag_sample(_canvas(ax, picture.style, s), t)))  # type: ignore[misc]
     return found
+
+
+def _tag_signs(picture: Picture) -> dict[str, TagSign]:
+    """Return the signs of the tags of areas and places on the map, by tag."""
+    found: dict[str, TagSign] = {}
+    for feature in picture.subject.features.values():
+        kind = kind_of(feature)
+        if kind in ("area", "place"):
+            look = (area_look if kind == "area" else place_look)(picture.style, feature.type)
+            found |= {tag: look.tags[tag] for tag in feature.tags if tag in look.tags}
+    return dict(sorted(found.items()))
 
 
 def painters(style: Style) -> dict[str, tuple[Any, Callable[[Canvas, str], None]]]:

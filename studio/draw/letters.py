@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.draw.batch import Ink
 from studio.draw.canvas import Canvas
+from studio.draw.sheets import top_of
+from studio.draw.sites import prefix_of
 from studio.draw.style import Style, toned
 from studio.draw.subject import Floats, Subject, kind_of, map_points
 from studio.draw.terrain import Pen, glyph_path
@@ -16,9 +19,20 @@ from studio.draw.terrain import Pen, glyph_path
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from studio.draw.sites import Sites
 
-__all__ = ["draw_glyph", "draw_markers", "draw_names", "draw_numbers", "draw_text", "held", "text_path"]
+__all__ = [
+    "draw_glyph",
+    "draw_marker",
+    "draw_names",
+    "draw_numbers",
+    "draw_text",
+    "held",
+    "readable",
+    "text_path",
+    "write",
+]
+
+_TEXT_PX = 5.5  # no letters below that height
 
 
 @functools.lru_cache(maxsize=256)
@@ -48,9 +62,19 @@ def text_path(text: str, family: list[str]) -> tuple[Floats, Any, float]:
 
 
 def draw_numbers(
-    ax: Axes, subject: Subject, style: Style, hex_px: float, line_scale: float, cells: NDArray[np.int64]
+    ax: Axes,
+    subject: Subject,
+    style: Style,
+    hex_px: float,
+    line_scale: float,
+    cells: NDArray[np.int64],
+    *,
+    titled: bool = False,
 ) -> None:
-    """Write the numbers of hexes at their tops, with a halo (zorder 10); nothing where hexes are too small."""
+    """Write the numbers of hexes at their tops, with a halo (zorder 10); nothing where hexes are too small.
+
+    Where the titles of sheets tell them apart (`titled`), numbers are written without the prefix of their sheet.
+    """
     from matplotlib.collections import PathCollection
     from matplotlib.path import Path
 
@@ -67,11 +91,14 @@ def draw_numbers(
     for cell in cells.tolist():
         if not style.look(subject.terrain_ids[int(index[cell])]).outlined:
             continue
-        vertices, codes, width = text_path(str(subject.labels.label(cell)), look.fonts)
+        label = str(subject.labels.label(cell))
+        if titled:
+            label = label[len(prefix_of(subject, label, grid.centre(cell))) :]
+        vertices, codes, width = text_path(label, look.fonts)
         x, y = grid.to_map(*grid.centre(cell))
         y += place
         # In a half hex at the upper edge the number moves down into what is left of it.
-        y = max(y, top + size * 0.75)
+        y = max(y, top_of(grid, cell, top) + size * 0.75)
         placed = (vertices - [width / 2, 0.36]) * [size, -size] + [x, y]
         paths.append(Path._fast_from_codes_and_verts(placed, codes))  # type: ignore[attr-defined]
     if not paths:
@@ -98,7 +125,8 @@ def draw_names(ax: Axes, subject: Subject, style: Style, hex_px: float, line_sca
         high = feature.size * grid.hex_height
         # Bold letters are wider than those measured.
         wide = 1.16 * text_path(feature.text, look.name_fonts)[2] * high
-        spot = held(ax, at, wide, high, feature.angle)
+        angle = readable(feature.angle)
+        spot = held(ax, at, wide, high, angle)
         if spot is None:
             continue
         halo = Stroke(linewidth=max(1.6, 2 * look.name_halo * line_scale), foreground=look.halo, joinstyle="round")
@@ -112,7 +140,7 @@ def draw_names(ax: Axes, subject: Subject, style: Style, hex_px: float, line_sca
             fontstyle="italic",
             fontweight="bold",
             color=look.name_ink,
-            rotation=feature.angle,
+            rotation=angle,
             rotation_mode="anchor",
             ha="center",
             va="center_baseline",
@@ -120,6 +148,17 @@ def draw_names(ax: Axes, subject: Subject, style: Style, hex_px: float, line_sca
             clip_on=True,
             zorder=12,
         )
+
+
+def readable(angle: float) -> float:
+    """Return the angle at which a text is written: never upside down, as on a sheet that was turned by half.
+
+    Examples
+    --------
+    >>> [readable(angle) for angle in (0, 90, -90, 180, 200, 270, -135)]
+    [0, 90, -90, 0, 20, -90, 45]
+    """
+    return angle if -90 <= angle <= 90 else (angle + 90) % 180 - 90
 
 
 def held(ax: Axes, at: Floats, wide: float, high: float, angle: float = 0.0) -> Floats | None:
@@ -145,52 +184,38 @@ def held(ax: Axes, at: Floats, wide: float, high: float, angle: float = 0.0) -> 
     return np.asarray(np.clip(at, low + half, end - half))
 
 
-def draw_markers(canvas: Canvas, sites: Sites) -> None:
-    """Draw markers as icons (zorder 9), a cloud's on all its locations; one without an icon as a lettered counter."""
-    for feature in sites.subject.features.values():
-        if kind_of(feature) == "marker":
-            for label in (feature.at, *getattr(feature, "also", ())):
-                at = sites.where(label)
-                if at is not None:
-                    spot = float(at[0]), float(at[1])
-                    draw_marker(canvas, feature.type, spot)
-
-
-def draw_marker(canvas: Canvas, kind: str, at: tuple[float, float]) -> None:
-    """Draw one marker's icon at a point in map units."""
-    from matplotlib.patches import Rectangle
-
-    size = 620 * canvas.unit
+def draw_marker(canvas: Canvas, kind: str, at: tuple[float, float], length: float = 620) -> None:
+    """Draw one marker's icon at a point in map units, so many thousandths of a hex's height wide."""
+    size = length * canvas.unit
     name = canvas.style.markers.get(kind)
     if name is None:
-        r, look, ax = size * 0.36, canvas.style.letters, canvas.ax
-        ax.add_patch(Rectangle((at[0] - r, at[1] - r), 2 * r, 2 * r, facecolor=look.halo, edgecolor=look.ink, zorder=9))
-        font = r * 1.3 / canvas.unit * canvas.scale
-        ax.text(*at, kind[:1].upper(), fontsize=font, color=look.ink, ha="center", va="center", zorder=9)
+        r, look, middle = size * 0.36, canvas.style.letters, np.asarray(at)
+        corners = middle + np.array([[-r, -r], [r, -r], [r, r], [-r, r]])
+        canvas.shape(corners, Ink(9, look.halo, look.ink, canvas.width(24)))
+        draw_text(canvas, kind[:1].upper(), middle, 1.3 * r, look.ink, 9.01)
         return
     draw_glyph(canvas, name, at, size, 9)
 
 
-def draw_glyph(canvas: Canvas, name: str, at: tuple[float, float], size: float, zorder: float) -> None:
+def draw_glyph(
+    canvas: Canvas, name: str, at: tuple[float, float], size: float, zorder: float, alpha: float = 1.0
+) -> None:
     """Draw one glyph of the style, `size` map units wide, at a point in map units."""
-    from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 
-    for layer in canvas.style.glyphs[name]:
+    for n, layer in enumerate(canvas.style.glyphs[name]):
         pen = Pen()
         glyph_path(pen, layer.d, at, size, 0, layer.shift)
-        canvas.ax.add_patch(
-            PathPatch(
-                Path(*pen.arrays()),
-                facecolor=toned(layer.fill, layer.tone) if layer.fill else "none",
-                edgecolor=toned(layer.stroke, layer.tone) if layer.stroke else "none",
-                linewidth=layer.width * size / (1000 * canvas.unit) * canvas.scale,
-                alpha=layer.opacity / 1000,
-                joinstyle="round",
-                capstyle="round",
-                zorder=zorder,
-            )
+        ink = Ink(
+            zorder + 0.001 * n,
+            toned(layer.fill, layer.tone) if layer.fill else "none",
+            toned(layer.stroke, layer.tone) if layer.stroke else "none",
+            layer.width * size / (1000 * canvas.unit) * canvas.scale,
+            layer.opacity / 1000 * alpha,
+            "round",
+            "round",
         )
+        canvas.put(Path(*pen.arrays()), ink)
 
 
 def draw_text(
@@ -206,17 +231,21 @@ def draw_text(
     bold: bool = False,
 ) -> None:
     """Write a text around a point as outlines that grow with the map; `height` of 1 em in map units."""
-    from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 
     vertices, codes, width = text_path(text, fonts or canvas.style.letters.fonts)
     path = Path((vertices - [width / 2, 0.36]) * [height, -height] + at, codes)
     em = height / canvas.unit * canvas.scale
     if halo:
-        canvas.ax.add_patch(
-            PathPatch(path, facecolor=halo, edgecolor=halo, linewidth=0.34 * em, joinstyle="round", zorder=zorder)
-        )
+        canvas.put(path, Ink(zorder, halo, halo, 0.34 * em, join="round"))
     edge = color if bold else "none"
-    canvas.ax.add_patch(
-        PathPatch(path, facecolor=color, edgecolor=edge, linewidth=0.06 * em if bold else 0, zorder=zorder + 0.005)
-    )
+    canvas.put(path, Ink(zorder + 0.005, color, edge, 0.06 * em if bold else 0))
+
+
+def write(canvas: Canvas, text: str, at: Floats, height: float, ink: str, zorder: float, **options: Any) -> None:
+    """Write a text where it is large enough to be read."""
+    if text and height / (1000 * canvas.unit) * canvas.px >= _TEXT_PX:
+        wide = text_path(text, options.get("fonts") or canvas.style.letters.fonts)[2] * height
+        spot = held(canvas.ax, at, wide, height) if zorder >= 10 else at
+        if spot is not None:
+            draw_text(canvas, text, spot, height, ink, zorder, **options)

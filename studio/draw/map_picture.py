@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from studio.draw.legend import LEGEND_PX, draw_legend
+from studio.draw.options import called
 from studio.draw.picture import Picture, save_picture, style_of, subject_of
+from studio.draw.sheets import draw_out_of_play, use_of
+from studio.draw.sites import sites_of
 from studio.draw.style import Style
+from studio.draw.window import part_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,6 +68,7 @@ def _raster(map: Any, size: int, buffer: io.BytesIO) -> None:
     imsave(buffer, pixels.reshape(len(ys), len(xs), 3), format="png", metadata={"Software": None})  # type: ignore[dict-item]
 
 
+@called("plot")
 def draw_map(
     map: Any,
     *,
@@ -71,6 +77,11 @@ def draw_map(
     labels: bool = True,
     legend: bool = False,
     style: Style | str | None = None,
+    extent: tuple[float, float, float, float] | None = None,
+    around: str | Sequence[str] | None = None,
+    margin: float = 3.0,
+    arcs: bool | str | Sequence[str] = False,
+    in_play: Any = None,
 ) -> Axes:
     """Draw a map as a published wargame would print it.
 
@@ -88,6 +99,17 @@ def draw_map(
         Samples of the terrains and lines that the map holds, to the right of it (needs a figure of its own).
     style : Style or str, optional
         A look, the id of one, or a designer's TOML file over that of the map's game; that of the game otherwise.
+    extent : (x0, y0, x1, y1), optional
+        A part of the map in map units, y down, in which a hex is ``grid.hex_height`` high.
+    around : str or sequence of str, optional
+        The part around locations or features instead, by their labels, ids or names.
+    margin : float
+        How far `around` reaches beyond them, in hexes.
+    arcs : bool, str or sequence of str
+        Shade the arcs of fire of the openings with these ids or of the locations with these labels, or with True of
+        all as far as a few hexes.
+    in_play : MapUse or Scenario, optional
+        Grey what of the map is not in play.
 
     Returns
     -------
@@ -95,19 +117,26 @@ def draw_map(
 
     Raises
     ------
+    UnknownNameError
+        When the map has nothing with such a label, or no opening with such an id.
     StyleError
         When the ruleset has no style, or the style no look for a terrain of the map.
     PictureError
-        When the picture would be too large.
+        When the picture would be too large, or the part is none.
     """
+    sites = sites_of(map)
     picture = Picture(
         subject_of(map),
         style_of(map, style),
         ax=ax,
         hex_px=hex_px,
+        extent=part_of(sites, extent, around, margin),
         panels=(LEGEND_PX if legend and ax is None else 0, 0),
+        sites=sites,
     )
-    picture.ground(labels=labels)
+    picture.ground(labels=labels, arcs=arcs)
+    if in_play is not None:
+        draw_out_of_play(picture.ax, sites.survey, use_of(in_play))
     if legend and ax is None:
         draw_legend(picture)
     return picture.ax

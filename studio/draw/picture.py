@@ -4,23 +4,35 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+import numpy as np
+
+from studio.draw.arcs import draw_arcs
 from studio.draw.areas import draw_areas
+from studio.draw.batch import Batch
+from studio.draw.borders import draw_borders, has_borders
 from studio.draw.canvas import Canvas
+from studio.draw.clouds import draw_markers
+from studio.draw.ends import draw_ends
 from studio.draw.fixtures import draw_apertures, draw_dots, draw_walls
-from studio.draw.letters import draw_markers, draw_names, draw_numbers
+from studio.draw.letters import draw_names, draw_numbers
 from studio.draw.lines import draw_crests, draw_frame, draw_hex_lines, draw_roads, draw_sides
+from studio.draw.links import draw_links
 from studio.draw.plain import style_for
 from studio.draw.relief import draw_contours, draw_levels
-from studio.draw.signs import draw_area_names, draw_links, draw_places
+from studio.draw.sheets import draw_sheets, titles_shown
+from studio.draw.signs import draw_area_names
 from studio.draw.sites import Sites
+from studio.draw.standing import standing_on
 from studio.draw.style import Style, load_style
-from studio.draw.subject import Subject, cells_within
+from studio.draw.subject import Floats, Subject, cells_within
+from studio.draw.symbols import draw_places, draw_tags
+from studio.draw.targets import draw_numbered
 from studio.draw.terrain import draw_fills, draw_marks
 from studio.errors import StudioError
 
@@ -31,6 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["DPI", "Picture", "PictureError", "save_picture", "style_of", "subject_of"]
 
 DPI = 100
+_LONGEST, _MOST = 30000, 250_000_000  # pixels of a picture, either way and in all
 _SALT = "wargame-studio"
 _LINES_PX = 7  # below it the outlines of the hexes would be all there is to see
 _SAVING = threading.Lock()  # settings of matplotlib are the whole process's
@@ -103,7 +116,7 @@ class Picture:
         wide, high = (b - a for a, b in zip(self.extent[:2], self.extent[2:], strict=True))
         wide, high = wide / grid.hex_height, high / grid.hex_height
         if ax is None:
-            self.hex_px = hex_px or min(72.0, max(2.0, 1500 / max(wide, high)))
+            self.hex_px = _checked(hex_px) if hex_px is not None else min(72.0, max(2.0, 1500 / max(wide, high)))
             self.ax = self._own_axes(wide * self.hex_px, high * self.hex_px, panels)
         else:
             box = ax.get_window_extent()
@@ -121,10 +134,10 @@ class Picture:
         across = math.ceil(wide + 2 * margin + panels[0])
         below = panels[1](across) if callable(panels[1]) else panels[1]
         full = across, math.ceil(high + 2 * margin + below)
-        if max(full) > 30000:
+        if max(full) > _LONGEST or full[0] * full[1] > _MOST:
             raise PictureError(
-                f"hex_px: got {self.hex_px:g}, which makes a picture of {full[0]} x {full[1]} pixels; at most 30000 "
-                "either way. Give a smaller hex_px"
+                f"hex_px: got {self.hex_px:g}, which makes a picture of {full[0]} x {full[1]} pixels; at most "
+                f"{_LONGEST} either way and {_MOST // 1_000_000} million in all. Give a smaller hex_px"
             )
         make = _MAKER.get()
         size: dict[str, Any] = {"figsize": (full[0] / DPI, full[1] / DPI), "dpi": DPI}
@@ -161,9 +174,16 @@ class Picture:
             spine.set_visible(False)
         self.ax.autoscale(False)
 
-    def ground(self, *, labels: bool = True, frame: bool = True) -> None:
-        """Draw the map itself."""
+    def ground(self, *, labels: bool = True, frame: bool = True, arcs: bool | Iterable[str] = False) -> None:
+        """Draw the map itself, with the arcs of fire of all openings or those with some ids.
+
+        Raises
+        ------
+        UnknownNameError
+            When the map has no opening with such an id.
+        """
         ax, subject, style, scale = self.ax, self.subject, self.style, self.line_scale
+        self.sites.titled = labels and frame and titles_shown(subject, self.hex_px)
         cells = cells_within(subject.grid, self.extent)
         draw_fills(ax, subject, style, self.hex_px, cells)
         draw_marks(ax, subject, style, self.hex_px, scale, cells)
@@ -172,16 +192,20 @@ class Picture:
             draw_hex_lines(ax, subject, style, scale, cells)
         draw_contours(ax, subject, style, scale)
         draw_crests(ax, subject, style, scale)
-        draw_areas(self.canvas, subject)
+        draw_areas(self.canvas, subject, shared=not has_borders(self.sites, style.borders))
+        draw_borders(self.canvas, self.sites)
         draw_roads(ax, subject, style, self.hex_px, scale)
         draw_sides(ax, subject, style, scale)
         draw_walls(self.canvas, subject)
+        if arcs is not False:
+            draw_arcs(self.canvas, self.sites, arcs)
         self._signs(cells)
-        draw_markers(self.canvas, self.sites)
         if labels:
-            draw_numbers(ax, subject, style, self.hex_px, scale, cells)
+            draw_numbers(ax, subject, style, self.hex_px, scale, cells, titled=self.sites.titled)
             draw_names(ax, subject, style, self.hex_px, scale)
-        if frame:
+        if frame and subject.grid.joint is not None:
+            draw_sheets(ax, subject, style, self.hex_px, scale, titles=labels, clip=self.part)
+        elif frame:
             draw_frame(ax, subject, style, scale, clip=self.part)
         if self.part:
             for spine in ax.spines.values():
@@ -190,17 +214,41 @@ class Picture:
         ax.set_ylim(self.extent[3], self.extent[1])
 
     def _signs(self, cells: Any) -> None:
-        """Draw what stands at locations: openings, dots, places, links and numbers in discs."""
-        draw_apertures(self.canvas, self.subject)
+        """Draw what stands at locations: openings, dots, places, links, numbers in discs, tags, markers."""
         draw_dots(self.canvas, self.sites, cells)
-        draw_places(self.canvas, self.sites)
-        draw_links(self.canvas, self.sites)
-        draw_area_names(self.canvas, self.sites)
+        with self.batched() as canvas:
+            draw_apertures(canvas, self.sites)
+            draw_places(canvas, self.sites)
+            draw_links(canvas, self.sites)
+            draw_numbered(canvas, self.sites)
+            draw_ends(canvas, self.sites)
+            draw_area_names(canvas, self.sites)
+            draw_tags(canvas, self.sites, self._beside_number)
+            draw_markers(canvas, self.sites)
+
+    def _beside_number(self, area: Any, shift: Floats, size: float) -> Floats | None:
+        standing = standing_on(self.canvas, self.sites)
+        return standing.beside_number(area, shift, size) if area.id in standing.numbers else None
+
+    @contextmanager
+    def batched(self) -> Iterator[Canvas]:
+        """Lend a canvas that draws many signs of one colour as one thing, when it is given back."""
+        batch = Batch()
+        yield self.canvas._replace(batch=batch)
+        batch.flush(self.ax)
 
     @property
     def canvas(self) -> Canvas:
         """The map's axes with their measures."""
         return Canvas(self.ax, self.style, self.subject.grid.hex_height / 1000, self.hex_px, self.line_scale)
+
+
+def _checked(hex_px: Any) -> float:
+    """Return the height of a hex in pixels, if it is one."""
+    number = isinstance(hex_px, int | float | np.number) and not isinstance(hex_px, bool)
+    if not number or not math.isfinite(hex_px) or hex_px < 1:
+        raise PictureError(f"hex_px: got {hex_px!r}; allowed: the height of a hex in pixels, a number of 1 or more")
+    return float(hex_px)
 
 
 def subject_of(map: Any) -> Subject:

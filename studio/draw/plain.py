@@ -31,6 +31,23 @@ _WORDS: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (("river", "stream"), "armageddon_war", "river"),
     (("wadi", "gully"), "armageddon_war", "wadi"),
 )
+_SIDES: tuple[tuple[tuple[str, ...], str, str], ...] = (
+    (("river", "stream", "creek", "canal", "brook", "ford", "water"), "ignorant_armies", "river"),
+    (("border", "frontier", "boundary"), "ignorant_armies", "border"),
+    (("breach", "gap"), "armageddon_war", "breached_fence"),
+    (("fence", "wire", "barbed"), "armageddon_war", "fence"),
+    (("hedge", "bocage"), "modern_tactics", "hedge"),
+    (("wall", "rampart", "dike", "dyke", "embankment"), "modern_tactics", "low_wall"),
+    (("wadi", "gully", "cliff", "slope", "scarp"), "armageddon_war", "wadi_end"),
+)
+"""What runs on hexsides, by the words of its name: the game whose look it gets, and of which kind there."""
+
+_WIDE = ("lake", "sea", "all_water", "coast", "major_river", "wide")
+"""Water that is drawn broader than a river."""
+
+_REGIONS = ("#8a4b7d", "#3f6f9f", "#a8672a", "#4d7d4a", "#9a4141", "#5d5a8c")
+"""Outlines of areas that are no locations, such as countries, in the order of the catalogue."""
+
 _OPEN = ("#efe5c8", "#dfe0b4", "#eacfae", "#dcd7cd", "#cfdcc0", "#f3dcd0", "#e2c99a", "#d5d2b8")
 _HINDER = ("#b7c98a", "#cdb077", "#9fbfa6", "#c9a58f", "#b3b39a", "#c7be6e")
 _BLOCK = ("#64814a", "#85705a", "#6f7886", "#94604e", "#55766c", "#7b6a90")
@@ -91,7 +108,11 @@ def style_for(ruleset: Any, terrain_ids: Iterable[str] = (), override: str | Pat
         return load_style(name, override).with_terrains(ids)
     terrains = getattr(_known(ruleset), "terrains", None) or dict.fromkeys(ids)
     title = str(getattr(ruleset, "title", "") or name)
-    return make_style(plain_look(name, title, terrains), override).with_terrains(ids)
+    known = _known(ruleset)
+    look = plain_look(
+        name, title, terrains, getattr(known, "side_kinds", None) or {}, getattr(known, "area_types", None) or {}
+    )
+    return make_style(look, override).with_terrains(ids)
 
 
 def _known(ruleset: Any) -> Any:
@@ -102,7 +123,13 @@ def _known(ruleset: Any) -> Any:
     return ruleset
 
 
-def plain_look(name: str, title: str, terrains: Mapping[str, Any]) -> dict[str, Any]:
+def plain_look(
+    name: str,
+    title: str,
+    terrains: Mapping[str, Any],
+    sides: Mapping[str, Any] | None = None,
+    areas: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
     """Return a look as a style file would hold it.
 
     Parameters
@@ -111,6 +138,11 @@ def plain_look(name: str, title: str, terrains: Mapping[str, Any]) -> dict[str, 
         Of the game.
     terrains : mapping
         Terrain ids in the order of the catalogue, each with its `studio.rules.Terrain` or None.
+    sides : mapping, optional
+        Kinds of hexsides, each with its `studio.rules.SideKind`: rivers look like rivers, walls like walls.
+    areas : mapping, optional
+        Types of areas, each with its `studio.rules.DrawnType`: those that are no locations, such as countries, are
+        outlines with a light tint that leave the terrain below them to be seen.
     """
     looks: dict[str, Any] = {}
     taken: set[str] = set()
@@ -131,7 +163,48 @@ def plain_look(name: str, title: str, terrains: Mapping[str, Any]) -> dict[str, 
         look["joins"] = [other for other in look.get("joins", ()) if other in looks]
     first = next(iter(looks), "")
     ground = looks[first]["tint"] if first else _OPEN[0]
-    return {"title": title, "ruleset": name, "ground": ground, "terrain": looks}
+    return {
+        "title": title,
+        "ruleset": name,
+        "ground": ground,
+        "terrain": looks,
+        "lines": {"sides": _hexsides(sides or {})},
+        "areas": _outlined(areas or {}),
+    }
+
+
+def _hexsides(sides: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the looks of what runs on hexsides, by the words of its name; what no word is known for is left out."""
+    import msgspec
+
+    looks: dict[str, Any] = {}
+    for id_, kind in sides.items():
+        words = f"{id_} {getattr(kind, 'name', '')}".lower().replace(" ", "_")
+        for known, game, like in _SIDES:
+            if any(word in words for word in known):
+                wide = like == "river" and any(word in words for word in _WIDE)
+                looks[id_] = msgspec.to_builtins(load_style(game).lines.sides["all_water" if wide else like])
+                break
+    return looks
+
+
+def _outlined(areas: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the looks of areas that are no locations: a dashed outline, and a tint through which terrain is seen."""
+    looks: dict[str, Any] = {}
+    for id_, kind in areas.items():
+        if getattr(kind, "location", False):
+            continue
+        color = _REGIONS[len(looks) % len(_REGIONS)]
+        looks[id_] = {
+            "fill": color,
+            "opacity": 70,
+            "edge": color,
+            "width": 26,
+            "dash": [90, 60],
+            "rank": 0,
+            "name": "text",
+        }
+    return looks
 
 
 def _borrowed(id_: str, taken: set[str]) -> dict[str, Any] | None:

@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.draw.areas import area_look
 from studio.draw.parts import Channel
 from studio.draw.style import Style
-from studio.draw.subject import Floats, Subject, kind_of, map_points
+from studio.draw.subject import Floats, Subject, areas_of, kind_of, map_points
+from studio.survey.shapes import cells_inside, polygon_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["Ring", "draw_contours", "draw_levels", "level_rings"]
 
+_ALONG = 0.4  # a contour so near to a drawn hill of its level is that hill's, in hexes
 _SAMPLES = 9  # of the relief's picture to a hex height
 
 
@@ -39,15 +42,52 @@ class Ring(NamedTuple):
 
 def _heights(subject: Subject, style: Style) -> NDArray[np.int64]:
     """Return the level of every cell; dry beds count as level 0, for their banks are drawn already."""
-    dry = [
-        i
-        for i, name in enumerate(subject.terrain_ids)
-        if any(isinstance(m, Channel) and m.hachure for m in style.look(name).marks)
-    ]
+    dry = [n for n, name in enumerate(subject.terrain_ids) if _is_bed(style, name)]
     levels = subject.levels.ravel().astype(np.int64)
     levels[np.isin(subject.terrain.ravel(), dry) & (levels < 0)] = 0
     levels[~subject.grid.present.ravel()] = 0
-    return levels
+    return _not_drawn(subject, style, levels)
+
+
+def _drawn(subject: Subject, style: Style) -> list[tuple[int, Any]]:
+    """Return hills and hollows that are drawn as areas with slopes: level and polygon on the lattice."""
+    return [
+        (area.level, polygon_of(area)) for area in areas_of(subject) if area.level and area_look(style, area.type).slope
+    ]
+
+
+def _not_drawn(subject: Subject, style: Style, levels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return levels without those whose ground an area shows: every piece of it that drawn hills of the level touch."""
+    grid, drawn = subject.grid, _drawn(subject, style)
+    if not drawn or not levels.any():
+        return levels
+    table, left = grid.neighbour_table, levels.copy()
+    # From the highest and the deepest ground to level 0: what is taken away there is part of the level below.
+    for level in sorted({level for level, _ in drawn}, key=abs, reverse=True):
+        sign = 1 if level > 0 else -1
+        touched = np.zeros(len(left), dtype=bool)
+        for one, polygon in drawn:
+            if one * sign >= abs(level):
+                touched[cells_inside(grid, polygon)] = True
+        beside = touched | (touched[table] & (table >= 0)).any(axis=1)
+        inside = left * sign >= abs(level)
+        for piece in _pieces(table, inside):
+            if touched[piece].any() and beside[piece].all():
+                left[piece] = sign * (abs(level) - 1)
+    return left
+
+
+def _pieces(table: NDArray[Any], inside: NDArray[np.bool_]) -> Iterator[list[int]]:
+    """Yield the cells of each piece of some ground that hangs together."""
+    open_ = set(np.flatnonzero(inside).tolist())
+    while open_:
+        piece = [open_.pop()]
+        for cell in piece:
+            for other in table[cell].tolist():
+                if other in open_:
+                    open_.discard(other)
+                    piece.append(other)
+        yield piece
 
 
 def level_rings(subject: Subject, style: Style) -> list[Ring]:
@@ -146,15 +186,43 @@ def _shade(ax: Axes, subject: Subject, style: Style, extent: tuple[float, float,
     points = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2) / np.asarray(grid.scale)
     cells = grid.cells_at(points)
     levels = np.where(cells < 0, 0, _heights(subject, style)[cells]).astype(float).reshape(ny, nx)
-    for _ in range(3):
-        levels = _blur(levels, round(samples * 0.3))
-    gy, gx = np.gradient(levels, 1 / samples)
-    light = np.tanh((gx + gy) * 0.75)
+    # The shadow of a hill ends at a hollow; the shadows of a hollow's banks lie in it, not on the ground around.
+    light = _light(np.maximum(levels, 0), samples)
+    low = _in_hollows(subject, style, points).reshape(ny, nx)
+    light[low] = _light(np.minimum(levels, 0), samples)[low]
     picture = np.empty((ny, nx, 4), dtype=np.uint8)
     for side, color in ((light >= 0, style.levels.light), (light < 0, style.levels.shade)):
         picture[side, :3] = [int(color[i : i + 2], 16) for i in (1, 3, 5)]
     picture[..., 3] = np.abs(light) * style.levels.relief * 0.255
     ax.imshow(picture, extent=(x0, x1, y1, y0), interpolation="bilinear", aspect="auto", zorder=3.5)
+
+
+def _light(levels: Floats, samples: int) -> Floats:
+    """Return the light on slopes: above 0 where they face north-west, below it where they face away."""
+    for _ in range(3):
+        levels = _blur(levels, round(samples * 0.3))
+    gy, gx = np.gradient(levels, 1 / samples)
+    return np.asarray(np.tanh((gx + gy) * 0.75))
+
+
+def _in_hollows(subject: Subject, style: Style, points: Floats) -> NDArray[np.bool_]:
+    """Tell which of some lattice points lie in a hollow: within the contour below level 0, or in an area drawn so."""
+    import shapely
+
+    scale = np.asarray(subject.grid.scale)
+    hollows = [shapely.Polygon(ring.points / scale) for ring in level_rings(subject, style) if ring.level == -1]
+    low = np.zeros(len(points), dtype=bool)
+    for hollow in hollows:
+        # A ring within a ring is ground that is not as low.
+        low ^= shapely.contains_xy(hollow, points)
+    for level, polygon in _drawn(subject, style):
+        if level < 0:
+            low |= shapely.contains_xy(polygon, points)
+    return low
+
+
+def _is_bed(style: Style, name: str) -> bool:
+    return any(isinstance(mark, Channel) and mark.hachure for mark in style.look(name).marks)
 
 
 def _blur(values: Floats, radius: int) -> Floats:
@@ -171,6 +239,7 @@ def _blur(values: Floats, radius: int) -> Floats:
 
 def draw_contours(ax: Axes, subject: Subject, style: Style, line_scale: float) -> None:
     """Draw contour lines from the levels, but for levels whose contours the designer drew by hand (zorder 6)."""
+    import shapely
     from matplotlib.path import Path
 
     from studio.draw.subject import catmull_rom
@@ -178,12 +247,45 @@ def draw_contours(ax: Axes, subject: Subject, style: Style, line_scale: float) -
     by_hand = [f for f in subject.features.values() if kind_of(f) == "contour"]
     done = {f.level for f in by_hand}
     paths = [Path(*catmull_rom(map_points(subject.grid, f.line))) for f in by_hand]
+    scale = np.asarray(subject.grid.scale)
+    drawn = [
+        (level, shapely.transform(polygon, lambda points: points * scale)) for level, polygon in _drawn(subject, style)
+    ]
+    along = _ALONG * subject.grid.hex_height
     for ring in level_rings(subject, style):
         # The contour below a depression is the upper level's.
         if (ring.level if ring.level > 0 else ring.level + 1) not in done:
-            paths += [Path(vertices, codes) for vertices, codes in _open_pieces(ring)]
+            paths += [Path(vertices, codes) for vertices, codes in _beside_drawn(drawn, ring, along)]
     if paths:
         _paint_contours(ax, style, paths, line_scale)
+
+
+def _beside_drawn(drawn: list[tuple[int, Any]], ring: Ring, along: float) -> list[tuple[Floats, list[int]]]:
+    """Return the contour of a ring, without what runs in or along a hill that is drawn as an area of that level."""
+    import shapely
+    from matplotlib.path import Path
+
+    pieces, sign = _open_pieces(ring), 1 if ring.level > 0 else -1
+    hidden = [
+        polygon.buffer(along) if level == ring.level else polygon
+        for level, polygon in drawn
+        if level * sign >= abs(ring.level)
+    ]
+    if not hidden:
+        return pieces
+    cover = shapely.union_all(hidden)
+    found: list[tuple[Floats, list[int]]] = []
+    for vertices, codes in pieces:
+        points = np.vstack(Path(vertices, codes).to_polygons(closed_only=False))
+        rest = shapely.LineString(points).difference(cover)
+        if rest.equals(shapely.LineString(points)):
+            found.append((vertices, codes))
+            continue
+        for part in shapely.get_parts(shapely.line_merge(rest) if rest.geom_type == "MultiLineString" else rest):
+            line = shapely.get_coordinates(part)
+            if len(line) > 1:
+                found.append((line, [1, *[2] * (len(line) - 1)]))
+    return found
 
 
 def contour_sample(ax: Axes, style: Style, line_scale: float) -> None:

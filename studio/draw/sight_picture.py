@@ -12,14 +12,16 @@ from msgspec.structs import replace
 
 from studio.draw.areas import area_look
 from studio.draw.badge import badge
+from studio.draw.options import called
 from studio.draw.parts import Verdict
 from studio.draw.picture import Picture, style_of
 from studio.draw.profile import draw_profile
 from studio.draw.regions import Regions
-from studio.draw.signs import draw_area_discs, draw_places, place_look
+from studio.draw.signs import draw_area_discs
 from studio.draw.sites import sites_of
 from studio.draw.style import Style, toned
 from studio.draw.subject import Floats
+from studio.draw.symbols import draw_places, place_look
 from studio.draw.trail import Trail, key_of
 from studio.draw.washes import DARK, border, diagonals, fill
 from studio.errors import StudioError
@@ -34,6 +36,7 @@ _PROFILE_PX = 190
 _UNKNOWN = Verdict(color="#7a7a7a", line="solid", sign="·")
 
 
+@called("plot_sight")
 def draw_sight(
     map: Any, sighting: Any, *, ax: Axes | None = None, hex_px: float | None = None, style: Style | str | None = None
 ) -> Axes:

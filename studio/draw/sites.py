@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from studio.survey import Survey
     from studio.survey.directory import Directory, Location
 
-__all__ = ["Sites", "short_label", "sites_of"]
+__all__ = ["Sites", "prefix_of", "short_label", "sites_of"]
 
 
 class Sites:
@@ -36,6 +36,9 @@ class Sites:
     def __init__(self, subject: Subject, survey: Survey | None = None, ruleset: Any = None) -> None:
         self.subject, self.grid = subject, subject.grid
         self._survey, self._ruleset = survey, ruleset if ruleset is not None else getattr(subject, "ruleset", None)
+        # Whether the picture tells the sheets apart by their titles, so that names need no prefix of their sheet.
+        self.titled = False
+        self.kept: dict[str, Any] = {}
 
     @property
     def ruleset(self) -> Any:
@@ -137,6 +140,24 @@ class Sites:
             return found
         return inner_point(polygon_of(area))
 
+    def frame_at(self, at: tuple[int, int]) -> tuple[int, int, int, int]:
+        """Return the frame of the sheet that a point lies on, or of the whole map."""
+        found: tuple[int, int, int, int] = self.grid.frame
+        for frame in self.grid.joint.frames if self.grid.joint is not None else ():
+            if within(frame, at):
+                found = frame
+        return found
+
+    def shown(self, name: str, at: tuple[int, int], number: bool = False) -> str:
+        """Return a name at a point as the picture writes it: without the prefix of its sheet where the title tells it.
+
+        With `number` only the number at the end of a name such as ``Zone 17``, with the prefix where there is one.
+        """
+        prefix = prefix_of(self.subject, name, at)
+        bare = name[len(prefix) :]
+        text = short_label(bare) if number else bare
+        return text if self.titled else prefix + text
+
     def outline(self, location: Location) -> Any:
         """Return the outline of a location as a path in map units; None for a place or a road."""
         if location.kind == "hex":
@@ -161,6 +182,23 @@ def sites_of(map: Any, answer: Any = None) -> Sites:
         if survey is not None and survey.model is subject:
             return Sites(subject, survey, getattr(map, "ruleset", None))
     return Sites(subject, None, getattr(map, "ruleset", None))
+
+
+def within(frame: tuple[int, int, int, int], at: tuple[int, int]) -> bool:
+    """Tell whether a point lies in a frame or on its edge."""
+    return frame[0] <= at[0] <= frame[2] and frame[1] <= at[1] <= frame[3]
+
+
+def prefix_of(subject: Subject, name: str, at: tuple[int, int]) -> str:
+    """Return the prefix that a name at a point has from its sheet of a joint map, "" without one."""
+    joint = getattr(subject.grid, "joint", None)
+    if joint is None:
+        return ""
+    for sheet, frame in zip(getattr(subject, "sheets", ()), joint.frames, strict=False):
+        held = sheet.prefix and name.startswith(sheet.prefix) and len(name) > len(sheet.prefix)
+        if held and within(frame, at):
+            return str(sheet.prefix)
+    return ""
 
 
 def along(points: Floats, share: float) -> Floats:

@@ -13,9 +13,10 @@ from studio.draw.letters import draw_text, text_path
 from studio.draw.picture import Picture
 from studio.draw.regions import Regions
 from studio.draw.shapes import PlaceLook
-from studio.draw.signs import draw_area_discs, draw_places, place_look
+from studio.draw.signs import draw_area_discs
 from studio.draw.style import mix
 from studio.draw.subject import Floats
+from studio.draw.symbols import draw_places, place_look
 from studio.draw.washes import DARK, star
 
 __all__ = ["State", "beside", "mark_start", "mark_states", "sparse_figures"]
@@ -55,10 +56,11 @@ def mark_states(picture: Picture, regions: Regions, groups: Iterable[tuple[State
                 looks[place.feature] = _tinted(place_look(style, place.type), state)
             else:
                 _disc(picture, at, state)
-    if looks:
-        draw_places(picture.canvas, sites, looks, _OVER)
-    if not sites.plain:
-        draw_area_discs(picture.canvas, sites, _OVER)
+    with picture.batched() as canvas:
+        if looks:
+            draw_places(canvas, sites, looks, _OVER)
+        if not sites.plain:
+            draw_area_discs(canvas, sites, _OVER)
 
 
 def _tinted(look: PlaceLook, state: State) -> PlaceLook:
@@ -137,13 +139,14 @@ def sparse_figures(
     size = max(height, _LEAST_PX / picture.hex_px) * picture.subject.grid.hex_height
     boxes = np.zeros((len(words), 4))
     written: list[str] = []
-    for at, text in words:
-        half = np.array([text_path(text, picture.style.letters.fonts)[2] * size, size]) * 0.5 + 0.06 * size
-        box = np.concatenate((at - half, at + half))
-        others = boxes[: len(written)]
-        if ((box[:2] < others[:, 2:]) & (box[2:] > others[:, :2])).all(axis=1).any():
-            continue
-        boxes[len(written)] = box
-        written.append(text)
-        draw_text(picture.canvas, text, at, size, DARK, 9.8, halo="#ffffff")
+    with picture.batched() as canvas:
+        for at, text in words:
+            half = np.array([text_path(text, picture.style.letters.fonts)[2] * size, size]) * 0.5 + 0.06 * size
+            box = np.concatenate((at - half, at + half))
+            others = boxes[: len(written)]
+            if ((box[:2] < others[:, 2:]) & (box[2:] > others[:, :2])).all(axis=1).any():
+                continue
+            boxes[len(written)] = box
+            written.append(text)
+            draw_text(canvas, text, at, size, DARK, 9.8, halo="#ffffff")
     return written

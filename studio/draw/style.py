@@ -31,7 +31,17 @@ from studio.draw.parts import (
     Verdict,
     Zoom,
 )
-from studio.draw.shapes import ApertureLook, AreaLook, DotLook, LinkLook, PlaceLook, Triangles, WallLook
+from studio.draw.shapes import (
+    ApertureLook,
+    AreaLook,
+    CloudLook,
+    DotLook,
+    LinkLook,
+    PlaceLook,
+    SharedEdge,
+    Triangles,
+    WallLook,
+)
 from studio.errors import StudioError
 
 __all__ = ["Style", "StyleError", "Terrain", "load_style", "make_style", "mix", "style_ids", "toned"]
@@ -68,6 +78,8 @@ class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     apertures: dict[str, ApertureLook]
     places: dict[str, PlaceLook]
     links: dict[str, LinkLook]
+    clouds: dict[str, CloudLook] = msgspec.field(default_factory=dict)
+    borders: dict[str, SharedEdge] = msgspec.field(default_factory=dict)
     dots: DotLook = DotLook()
     triangles: Triangles = Triangles()
 
@@ -249,6 +261,8 @@ def _entry_faults(data: dict[str, Any]) -> list[str]:
         ("apertures", data.get("apertures"), ApertureLook),
         ("places", data.get("places"), PlaceLook),
         ("links", data.get("links"), LinkLook),
+        ("clouds", data.get("clouds"), CloudLook),
+        ("borders", data.get("borders"), SharedEdge),
     )
     faults = []
     for place, table, kind in tables:
@@ -297,6 +311,13 @@ def _faults(style: Style) -> list[str]:
         f"links.{name}.glyph: no glyph {link.glyph!r}"
         for name, link in style.links.items()
         if link.glyph not in ("", *style.glyphs)
+    ]
+    faults += [
+        f"{table}.{name}.tags.{tag}.glyph: no glyph {sign.glyph!r}"
+        for table, looks in (("areas", style.areas), ("places", style.places))
+        for name, one in looks.items()
+        for tag, sign in one.tags.items()
+        if sign.glyph not in style.glyphs
     ]
     faults += [f"markers.{m}: no glyph {g!r}" for m, g in style.markers.items() if g not in style.glyphs]
     for name, layers in style.glyphs.items():

@@ -156,7 +156,7 @@ def _leave(grid: Any, end: int, before: Sequence[int]) -> list[Floats]:
         return []
     corners = np.asarray(grid.corners(end), dtype=float)
     middle = (corners[direction] + corners[(direction + 1) % 6]) / 2
-    if grid.half:
+    if grid.half or getattr(grid, "joint", None) is not None:
         # The frame cuts the hexes at the edge: run on beyond it, the frame cuts the road as well.
         middle = 2 * middle - np.asarray(grid.centre(end), dtype=float)
     return [map_points(grid, middle[None, :])]

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from studio.draw.keyed import begin_keyed, finish_keyed
+from studio.draw.options import called
 from studio.draw.picture import Picture, style_of
 from studio.draw.regions import Regions
 from studio.draw.sites import sites_of
 from studio.draw.states import State, mark_start, mark_states
 from studio.draw.style import Style, mix
 from studio.draw.subject import map_points
-from studio.draw.washes import DARK, Entry, border, diagonals, draw_key, fill, key_room, specks
+from studio.draw.washes import DARK, Entry, border, diagonals, fill, specks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,6 +24,7 @@ __all__ = ["draw_field_of_view", "shade"]
 _CLEAR, _HINDERED, _BLOCKED = 1, 2, 3
 
 
+@called("plot_field_of_view")
 def draw_field_of_view(
     map: Any, view: Any, *, ax: Axes | None = None, hex_px: float | None = None, style: Style | str | None = None
 ) -> Axes:
@@ -56,15 +59,7 @@ def draw_field_of_view(
     bare = [place for place in sites.others() if place.kind in ("place", "road")]
     noun = " or ".join(sorted({place.kind for place in bare}))
     entries += _place_entries(look, codes[[place.number for place in bare]], noun)
-    picture = Picture(
-        sites.subject,
-        look,
-        ax=ax,
-        hex_px=hex_px,
-        panels=(0, 0 if ax is not None else lambda wide: key_room(wide, title, entries)),
-        sites=sites,
-    )
-    picture.ground()
+    picture = begin_keyed(sites, look, title, entries, ax=ax, hex_px=hex_px)
     regions = Regions(sites)
     for code, paint in ((_BLOCKED, shade), (_HINDERED, _dim)):
         region = regions.path(np.flatnonzero(codes == code))
@@ -74,9 +69,7 @@ def draw_field_of_view(
     states = _states(look)
     mark_states(picture, regions, [(state, np.flatnonzero(codes == code)) for code, state in states.items()])
     mark_start(picture, regions, view.start)
-    if ax is None:
-        draw_key(picture, title, entries)
-    return picture.ax
+    return finish_keyed(picture, title, entries, ax)
 
 
 def _entries(style: Style, codes: Any) -> list[Entry]:

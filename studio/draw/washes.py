@@ -33,6 +33,8 @@ KEY_PX = 46
 
 DARK = "#1d1a17"
 
+_SCALE_PX = 90  # by so much the strip of a scale is longer than other samples
+
 _BOLD_PX = 8.9  # width of a letter of a title
 
 _RAMP = ("#fdf0cf", "#f3c969", "#E69F00", "#D55E00", "#7a2500")
@@ -137,14 +139,16 @@ def figures(picture: Picture, words: Sequence[tuple[Floats, str]], size: float, 
     if picture.hex_px < least_px:
         return
     height = max(size, 7.5 / picture.hex_px) * picture.subject.grid.hex_height
-    for at, text in words:
-        draw_text(picture.canvas, text, at, height, DARK, 9.8, halo="#ffffff")
+    with picture.batched() as canvas:
+        for at, text in words:
+            draw_text(canvas, text, at, height, DARK, 9.8, halo="#ffffff")
 
 
 class Entry:
     """One sample of a key: its word, colour, strength and hatch.
 
-    With a ring it is that of the sign of a place, as a disc that of a road.
+    With a ring it is that of the sign of a place, as a disc that of a road. A sign stands in the sample like in a
+    counter; a mark is a marker of matplotlib instead of the box, such as a star; a scale is a strip of all shades.
     """
 
     def __init__(
@@ -157,9 +161,14 @@ class Entry:
         line: bool = False,
         ring: str = "",
         disc: bool = False,
+        sign: str = "",
+        ink: str = "#ffffff",
+        mark: str = "",
+        scale: bool = False,
     ) -> None:
         self.word, self.color, self.alpha, self.hatch = word, color, alpha, hatch
         self.line, self.ring, self.disc = line, ring, disc
+        self.sign, self.ink, self.mark, self.scale = sign, ink, mark, scale
 
 
 def draw_key(picture: Picture, title: str, entries: Sequence[Entry]) -> None:
@@ -176,14 +185,26 @@ def draw_key(picture: Picture, title: str, entries: Sequence[Entry]) -> None:
     for n, line in enumerate(_title_lines(wide, title)):
         panel.text(26, 20 + 24 * n, line, fontsize=10, fontweight="bold", color=ink, va="center", parse_math=False)
     for (x, y), entry in zip(_places(wide, title, entries), entries, strict=True):
-        if entry.disc:
+        shift = _SCALE_PX if entry.scale else 0
+        if entry.scale:
+            for n in range(24):
+                box = Rectangle((x + n * (30 + shift) / 24, y - 11), (30 + shift) / 24, 22, fc=ramp(n / 23), ec="none")
+                box.set_alpha(entry.alpha)
+                panel.add_patch(box)
+            panel.add_patch(Rectangle((x, y - 11), 30 + shift, 22, fc="none", ec=DARK, lw=0.8))
+        elif entry.mark:
+            rim = "#ffffff" if entry.color.lower() == DARK else DARK
+            panel.plot(x + 15, y, entry.mark, ms=13, mfc=entry.color, mec=rim, mew=0.9, clip_on=False)
+        elif entry.disc:
             panel.add_patch(Circle((x + 15, y), 8, fc=entry.color, ec=DARK, lw=1.2))
         else:
             left, across = (x + 4, 22) if entry.ring else (x, 30)
             edge = 2.6 if entry.ring else 2.2 if entry.line else 0.8
             look: dict[str, Any] = {"ec": entry.ring or DARK, "lw": edge, "hatch": entry.hatch, "alpha": entry.alpha}
             panel.add_patch(Rectangle((left, y - 11), across, 22, fc=entry.color, **look))
-        panel.text(x + 38, y, entry.word, fontsize=9, color=ink, va="center", parse_math=False)
+        if entry.sign:
+            panel.text(x + 15, y, entry.sign, fontsize=9, fontweight="bold", color=entry.ink, ha="center", va="center")
+        panel.text(x + 38 + shift, y, entry.word, fontsize=9, color=ink, va="center", parse_math=False)
 
 
 def key_room(wide: float, title: str, entries: Sequence[Entry]) -> float:
@@ -203,7 +224,7 @@ def _places(wide: float, title: str, entries: Sequence[Entry]) -> list[tuple[flo
         x, y = 26.0, 20.0 + 24 * (len(lines) - 1) + 32
     found = []
     for entry in entries:
-        need = 58 + 7.4 * len(entry.word)
+        need = 58 + 7.4 * len(entry.word) + (_SCALE_PX if entry.scale else 0)
         if x + need > wide and x > 26:
             x, y = 26.0, y + 32
         found.append((x, y))

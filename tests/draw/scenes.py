@@ -34,6 +34,14 @@ def has(colors: np.ndarray, color: str, off: int = 12) -> bool:
     return bool((np.abs(colors - rgb(color)).max(axis=1) <= off).any())
 
 
+def drawn(axes: Any, zorder: float) -> int:
+    """How many single shapes, letters among them, are drawn at a height."""
+    from matplotlib.collections import PathCollection
+
+    found = [one for one in axes.collections if isinstance(one, PathCollection)]
+    return sum(len(one.get_paths()) for one in found if zorder <= one.get_zorder() < zorder + 0.1)
+
+
 def box(x: int, y: int, wide: int, high: int) -> list[list[int]]:
     return [[x, y], [x + wide, y], [x + wide, y + high], [x, y + high]]
 

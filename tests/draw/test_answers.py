@@ -21,9 +21,10 @@ from studio.draw.answers_picture import _classes
 from studio.draw.colour import VISIONS, delta_e
 from studio.draw.regions import Regions
 from studio.draw.sites import sites_of
+from studio.draw.states import _OVER
 from studio.draw.trail import Trail
 from studio.draw.washes import Entry, key_room, ramp
-from tests.draw.scenes import at, district, has, near, pixels, rgb, street, valley
+from tests.draw.scenes import at, district, drawn, has, near, pixels, rgb, street, valley
 
 STYLE = load_style("armageddon_war")
 
@@ -373,7 +374,7 @@ def test_exposure_goes_from_light_to_dark() -> None:
 def test_exposure_has_numbers_from_eighteen_pixels_on_where_somebody_sees() -> None:
     made = studio.new_map("armageddon_war", columns=5, rows=4)
     for counts, expected in (({"0202": 1, "0203": 2}, 2), ({}, 0)):
-        few, many = (len(draw_exposure(made, Exposed(made, counts), hex_px=size).patches) for size in (17, 18))
+        few, many = (drawn(draw_exposure(made, Exposed(made, counts), hex_px=size), 9.8) for size in (17, 18))
         assert many - few == 2 * expected  # a halo and a figure each
 
 
@@ -421,20 +422,20 @@ def test_regions_have_numbers_where_they_fit() -> None:
     apart = [["0203", "0204"], ["0703"], ["1105"]]
     few = draw_dead_ground(made, Dead(made, []), hex_px=60)
     three = draw_dead_ground(made, Dead(made, apart), hex_px=60)
-    assert len(three.patches) - len(few.patches) == 2 * 3
+    assert drawn(three, 9.8) - drawn(few, 9.8) == 2 * 3
     # A hundred small hexes side by side: their numbers would run into each other.
     many = [[f"{column:02d}{row:02d}"] for column in range(1, 13) for row in range(1, 9)]
-    crowd = draw_dead_ground(made, Dead(made, many), hex_px=10)
-    assert 2 * 8 < len(crowd.patches) - len(few.patches) < 2 * 60
+    few, crowd = (draw_dead_ground(made, Dead(made, groups), hex_px=10) for groups in ([], many))
+    assert 2 * 8 < drawn(crowd, 9.8) - drawn(few, 9.8) < 2 * 60
 
 
 def test_a_region_of_one_place_has_no_number() -> None:
     made = district()
-    bare = len(draw_dead_ground(made, _dead_from("15", made, []), hex_px=60).patches)
+    bare = drawn(draw_dead_ground(made, _dead_from("15", made, []), hex_px=60), _OVER)
     one = draw_dead_ground(made, _dead_from("15", made, [["14 C"]]), hex_px=60)
     zone = draw_dead_ground(made, _dead_from("15", made, [["14"], ["26"]]), hex_px=60)
-    assert len(zone.patches) == bare
-    assert len(one.patches) == bare + 2  # the box and its letter, drawn anew over the shade
+    assert drawn(zone, _OVER) == bare
+    assert drawn(one, _OVER) == bare + 2  # the box and its letter, drawn anew over the shade
 
 
 def _dead_from(unit: str, made: Any, groups: list[list[str]]) -> Dead:
@@ -508,7 +509,7 @@ def test_a_comparison_of_all_pairs_counts_partners_and_leaves_the_rest_blank() -
     number = made.survey.directory.number
     compared.differs[[number("0303"), number("0403")]] = 1, 37  # of 200: half a per cent is no 0
     axes = draw_comparison(made, compared, hex_px=30)
-    assert len(axes.patches) - len(same.patches) == 2 * 2
+    assert drawn(axes, 9.8) - drawn(same, 9.8) == 2 * 2
     words = [text.get_text() for text in axes.figure.axes[1].texts]
     assert words[-5:] == ["none (28)", "1-10 (1)", "11-20 (0)", "21-30 (0)", "31-40 (1)"]
     assert "partners judged differently, of 200" in " ".join(words)

@@ -12,7 +12,7 @@ import pytest
 import shapely
 
 import studio
-from studio.model import Area, Link, Name, Place
+from studio.model import Area, Link, Place
 from studio.rules import get_ruleset
 from studio.rules.phantom_fury.district import District
 from studio.rules.phantom_fury.suggest import Proposal, suggest_lines_of_fire
@@ -173,7 +173,7 @@ def nobody_controls_or_enters_zone_27(district: District) -> bool:
     ends = {end for kind in ("door", "roof") for link in links(district, kind) for end in (link.a, link.b)}
     led_to = {end for link in links(district, "egress") for end in (link.a, link.b)}
     closed = not within & (ends | district.doors) and "27" not in led_to
-    return closed and tagged(district, "no_control") == {"27"}
+    return closed and tagged(district, "no_control") == tagged(district, "out_of_play") == {"27"}
 
 
 @fact("4.1.5")
@@ -202,8 +202,9 @@ def zones_have_two_or_three_routes_to_adjacent_or_neighbouring_zones(district: D
 @fact("4.1.7, 13.6.6")
 def zones_along_the_south_edge_have_exit_alone(district: District) -> bool:
     found = routes(district)
-    exits = {label for label, given in found.items() if any(link.text == "EXIT" for link in given)}
-    alone = all(len(found[label]) == 1 and found[label][0].b == label for label in exits)
+    off_map = {place.name for place in district.off_zones.values() if place.type == "exit"}
+    exits = {label for label, given in found.items() if any(link.b in off_map for link in given)}
+    alone = off_map == {"EXIT"} and all(len(found[label]) == 1 for label in exits)
     return alone and exits == southern(district) == tagged(district, "exit") and len(exits) >= 5
 
 
@@ -306,15 +307,21 @@ def each_start_zone_has_one_entry_symbol_and_no_other_zone_has(district: Distric
 
 
 @fact("6.3, 10.1 to 10.4")
-def four_kinds_of_reinforcements_have_boxes(district: District) -> bool:
-    written = {name.text for name in district.survey.features_of(Name)}
-    return {f"{kind} reinforcements" for kind in ("Company", "Armoured", "Battalion", "Iraqi")} <= written
+def four_kinds_of_reinforcements_have_boxes_off_the_zones(district: District) -> bool:
+    boxes_ = {place.name for place in district.off_zones.values() if place.type == "reinforcements"}
+    return boxes_ == {f"{kind} reinforcements" for kind in ("Company", "Armoured", "Battalion", "Iraqi")}
 
 
 @fact("9.2, 9.3")
 def three_missions_have_spaces_from_0_to_their_maximum(district: District) -> bool:
-    written = {name.text for name in district.survey.features_of(Name)}
-    return {"Dragon Eye  0 1 2 3 4", "Super Cobra  0 1 2", "Hornet  0 1"} <= written
+    most = {"Dragon Eye": 4, "Super Cobra": 2, "Hornet": 1}
+    spaces = {place.name for place in district.off_zones.values() if place.type == "mission_space"}
+    return spaces == {f"{name} {number}" for name, top in most.items() for number in range(top + 1)}
+
+
+@fact("9.3")
+def every_mission_has_its_marker(district: District) -> bool:
+    return {"dragon_eye", "super_cobra", "hornet"} <= set(get_ruleset("phantom_fury").marker_types)
 
 
 @fact("10.2")
@@ -383,14 +390,6 @@ def test_zones_and_street_sections_cover_the_district_without_gap_or_overlap(dis
         assert any(p[axis] == q[axis] == end for axis, ends in ((0, (x0, x1)), (1, (y0, y1))) for end in ends)
 
 
-def test_outlines_are_sound_and_apart(district: District) -> None:
-    polygons = [shapely.Polygon(area.outline) for area in district.areas.values()]
-    assert all(polygon.is_valid for polygon in polygons)
-    tree = shapely.STRtree(polygons)
-    for a, b in tree.query(polygons, predicate="intersects").T.tolist():
-        assert a == b or not polygons[a].relate_pattern(polygons[b], "T********")
-
-
 def test_borders_are_wide_enough_to_be_seen(district: District) -> None:
     """No zone touches another area by a sliver of less than 4 m."""
     survey = district.survey
@@ -443,7 +442,7 @@ def test_tanks_reach_every_street_section_from_the_north_edge(district: District
 
 def test_every_route_leads_to_an_exit_and_none_in_a_circle(district: District) -> None:
     found = routes(district)
-    onward = {label: {link.b for link in given if link.text != "EXIT"} for label, given in found.items()}
+    onward = {label: {link.b for link in given if link.b != "EXIT"} for label, given in found.items()}
     list(TopologicalSorter(onward).static_order())  # raises CycleError on a circle
     assert {label for label, ends in onward.items() if not ends} == southern(district)
     assert set().union(*onward.values()) <= found.keys()
@@ -503,6 +502,32 @@ def test_zones_and_street_sections_fire_across_zone_27(district: District, views
     drawn = {(link.a, link.b) for link in links(district, "line_of_fire")}
     over = [view for view in views if "27" in view.through and (view.a, view.b) in drawn]
     assert {district.is_zone(district.id_of(view.a)) for view in over} == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("label", "rule", "said"),
+    [
+        ("Company reinforcements", "6.3, 10", "nothing fires from or at what is off the zones"),
+        ("Dragon Eye 0", "9.2", "nothing fires from or at what is off the zones"),
+        ("EXIT", "13.6.6", "nothing fires from or at what is off the zones"),
+        ("27", "12.4.1", "out of play"),
+        ("27 C", "12.4.1", "out of play"),
+    ],
+)
+def test_what_is_off_the_zones_or_out_of_play_has_no_line_of_fire(
+    printed: studio.Map, label: str, rule: str, said: str
+) -> None:
+    for start, end in ((label, "26"), ("26", label)):
+        found = printed.sight(start, end)
+        assert found.status == "blocked"
+        assert any(reason.rule == rule and said in reason.text for reason in found.reasons if reason.effect == "blocks")
+    assert printed.field_of_view(label).clear == [label]
+
+
+def test_what_is_off_the_zones_is_neither_zone_nor_box(district: District) -> None:
+    assert len(district.off_zones) == 4 + 10 + 1
+    assert not district.off_zones.keys() & district.boxes.keys()
+    assert all(place.within == "" for place in district.off_zones.values())
 
 
 # -- the file ----------------------------------------------------------------------------------------------------------
