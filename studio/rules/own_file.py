@@ -8,7 +8,7 @@ from pathlib import Path
 
 from studio.errors import DocumentError, Fault, nearest
 from studio.model import LEVEL_LIMITS, feature_kinds
-from studio.rules.ruleset import Catalogue
+from studio.rules.catalogue import Catalogue
 
 __all__ = ["MAX_OWN_BYTES", "check_file", "own_faults"]
 
@@ -49,7 +49,7 @@ def own_faults(catalogue: Catalogue, shipped: list[str]) -> Iterator[Fault]:
     elif catalogue.id in shipped:
         message = f"{catalogue.id!r} is a game that comes with the studio"
         yield Fault("$.id", message, "choose an id of your own, or maps would open under the other game")
-    for name in ("sight_module", "paths_module", "scenario_module"):
+    for name in (field for field in catalogue.__struct_fields__ if field.endswith("_module")):
         if getattr(catalogue, name):
             # A file from anywhere must not name code to run.
             message = "a game of one's own names no module"
@@ -58,7 +58,7 @@ def own_faults(catalogue: Catalogue, shipped: list[str]) -> Iterator[Fault]:
     for kind in catalogue.features:
         if kind not in feature_kinds():
             yield Fault("$.features", f"unknown kind of feature {kind!r}", nearest(kind, feature_kinds()))
-    for table in ("terrain", "sides", "markers", "movers", "areas", "places", "walls", "apertures", "links"):
+    for table in ("terrain", "sides", "markers", "movers", "areas", "places", "walls", "apertures", "links", "borders"):
         for name in getattr(catalogue, table):
             if not _NAME.fullmatch(name):
                 message = f"got {name[:40]!r}, allowed: small letters, digits and underscores, 60 at most"

@@ -4,209 +4,45 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
+from os import PathLike
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
-from studio.errors import DocumentError, Fault, NoSightError, ScenarioRuleError, UnknownNameError, nearest
+from studio.errors import (
+    DocumentError,
+    Fault,
+    NoSightError,
+    ScenarioRuleError,
+    UnknownNameError,
+    UnsupportedError,
+    nearest,
+)
+from studio.rules.catalogue import (
+    BorderKind,
+    Catalogue,
+    Cost,
+    DrawnType,
+    MarkerType,
+    Mover,
+    OptionSpec,
+    SideKind,
+    Terrain,
+    halves,
+)
 from studio.rules.generic import settings as own_sight
-from studio.survey import SurveyScheme
+from studio.rules.generic import supply_settings as own_supply
+from studio.rules.lists import Disagreements, DrawnAreas, compare_lists, read_lists
+from studio.rules.own_costs import cost_faults
+from studio.rules.typed_file import form_faults
+from studio.survey import BORDER, OUTLINE, Joint, Side, Survey, SurveyScheme
 
-__all__ = ["Cost", "DrawnType", "Mover", "OptionSpec", "Ruleset", "Terrain", "halves"]
+__all__ = ["Ruleset"]
 
 _RESERVED = '"\\'  # they would have to be escaped in the text of a map
-
-Cost = int | str
-"""A cost as written: whole points, a fraction such as "1/2", or "X" for impassable."""
-
-
-def halves(cost: Cost) -> int | None:
-    """Return a cost in half points, None for impassable.
-
-    Raises
-    ------
-    ScenarioRuleError
-        When the cost is no whole number of halves.
-
-    Examples
-    --------
-    >>> halves(3), halves("1/2"), halves("X")
-    (6, 1, None)
-    """
-    if cost == "X":
-        return None
-    try:
-        doubled = Fraction(cost) * 2
-    except (ValueError, ZeroDivisionError) as error:
-        msg = f"cost {cost!r}: allowed are whole points, halves such as '1/2', and 'X' for impassable"
-        raise ScenarioRuleError(msg) from error
-    if doubled.denominator != 1:
-        msg = f"cost {cost!r}: points come in halves"
-        raise ScenarioRuleError(msg)
-    return int(doubled)
-
-
-class Terrain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One terrain of a game.
-
-    Attributes
-    ----------
-    name : str
-        The game's term.
-    char : str
-        Character in map files.
-    sight : str
-        Class of effect on sight; its meaning is the game's.
-    move : dict of str to int or str
-        Movement points to enter, by mover; "X" is impassable.
-    defence : dict of str to int
-        Modifier to attacks on a unit in it, by mover.
-    height : int
-        How many levels it rises above its ground, for sight.
-    playable : bool
-        False where no unit can be: such a hex is no location.
-    bog : tuple of str
-        Movers that may bog down in it.
-    """
-
-    name: str
-    char: str
-    sight: str = "open"
-    section: str = ""
-    height: int = 0
-    playable: bool = True
-    move: dict[str, Cost] = {}
-    bog: tuple[str, ...] = ()
-    defence: dict[str, int] = {}
-
-
-class SideKind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Something that can run on a hexside; ``cross`` is the extra cost, by mover; the rest is as of terrain."""
-
-    name: str
-    section: str = ""
-    sight: str = ""
-    height: int = 0
-    cross: dict[str, Cost] = {}
-    bog: tuple[str, ...] = ()
-    defence: dict[str, int] = {}
-
-
-class MarkerType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A marker that can lie in a hex.
-
-    Attributes
-    ----------
-    enter : int
-        Extra movement points to enter its hex.
-    terrain : tuple of str
-        Terrain that it may lie in; any when empty.
-    sight, height, bog, defence
-        As of terrain.
-    move : dict of str to int or str
-        Extra movement points to enter its hex, by mover, where they differ; "X" is impassable.
-    becomes : str
-        Terrain that its hex counts as, empty for its own.
-    """
-
-    name: str
-    section: str = ""
-    sight: str = ""
-    height: int = 0
-    enter: int = 0
-    terrain: tuple[str, ...] = ()
-    move: dict[str, Cost] = {}
-    bog: tuple[str, ...] = ()
-    defence: dict[str, int] = {}
-    becomes: str = ""
-
-
-class DrawnType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A type of area, place, wall, aperture or link that a game knows.
-
-    Attributes
-    ----------
-    name : str
-        The game's term.
-    location : bool
-        Areas only: units can be in it.
-    covers : bool
-        Areas only: hexes whose dot it covers are no locations of their own.
-    sight, height : str, int
-        As of terrain.
-    """
-
-    name: str
-    section: str = ""
-    location: bool = False
-    covers: bool = False
-    sight: str = ""
-    height: int = 0
-
-
-class Mover(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A way of moving; ``like`` names the mover whose costs hold where it has none of its own."""
-
-    name: str
-    like: str = ""
-
-
-class Movement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Costs that are not of one terrain."""
-
-    road: Cost = 1
-    elevation: Cost = 0
-    least: Cost = 0
-    flank: int = 0
-
-
-class OptionSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A reading of the rules that a designer can choose."""
-
-    default: str | bool | int
-    values: tuple[str | bool | int, ...]
-    section: str = ""
-    text: str = ""
-
-    @property
-    def choices(self) -> str:
-        """The values as a person types them; a long row of numbers by its ends."""
-        if len(self.values) > 8 and all(type(value) is int for value in self.values):
-            return f"{self.values[0]} to {self.values[-1]}"
-        return " | ".join(str(value).lower() if isinstance(value, bool) else str(value) for value in self.values)
-
-
-class Catalogue(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The TOML file of a ruleset."""
-
-    id: str
-    title: str
-    terrain: dict[str, Terrain]
-    levels: tuple[int, int]
-    sight_module: str = ""
-    paths_module: str = ""
-    scenario_module: str = ""
-    hex_metres: int = 0
-    stacking: int = 0
-    orientation: Literal["flat", "pointy"] = "flat"
-    features: tuple[str, ...] = ()
-    sides: dict[str, SideKind] = {}
-    markers: dict[str, MarkerType] = {}
-    areas: dict[str, DrawnType] = {}
-    places: dict[str, DrawnType] = {}
-    walls: dict[str, DrawnType] = {}
-    apertures: dict[str, DrawnType] = {}
-    links: dict[str, DrawnType] = {}
-    road_in: tuple[str, ...] = ()
-    movers: dict[str, Mover] = {}
-    movement: Movement = Movement()
-    modifiers: dict[str, int | str] = {}
-    sight: dict[str, Any] | bool = {}
-    options: dict[str, OptionSpec] = {}
 
 
 def _judged_by_settings(catalogue: Catalogue) -> bool:
@@ -222,6 +58,19 @@ def _sight_options(catalogue: Catalogue) -> dict[str, OptionSpec]:
     return {
         name: OptionSpec(default=chosen[name], values=setting.values, section="sight", text=setting.text)
         for name, setting in own_sight.SETTINGS.items()
+    }
+
+
+def _supply_options(catalogue: Catalogue) -> dict[str, OptionSpec]:
+    """Return the settings of the ``[supply]`` table as options, what the table says as their defaults."""
+    if not catalogue.supply:
+        return {}
+    said, section = own_supply.chosen_supply(catalogue.supply), catalogue.supply.get("section", "supply")
+    return {
+        own_supply.PREFIX + name: OptionSpec(
+            default=said[own_supply.PREFIX + name], values=setting.values, section=str(section), text=setting.text
+        )
+        for name, setting in own_supply.SUPPLY_SETTINGS.items()
     }
 
 
@@ -247,7 +96,11 @@ class Ruleset:
         self.movers: dict[str, Mover] = catalogue.movers
         self.levels: tuple[int, int] = catalogue.levels
         self.feature_kinds: tuple[str, ...] = catalogue.features
-        self.option_specs: dict[str, OptionSpec] = {**_sight_options(catalogue), **catalogue.options}
+        self.option_specs: dict[str, OptionSpec] = {
+            **_sight_options(catalogue),
+            **_supply_options(catalogue),
+            **catalogue.options,
+        }
 
     def __repr__(self) -> str:
         return f"Ruleset({self.id!r}, {len(self.terrains)} terrains)"
@@ -272,9 +125,12 @@ class Ruleset:
                 str(path), [Fault("$", f"is no TOML: {error}", "mend the line that is named")]
             ) from error
         except msgspec.ValidationError as error:
+            faults, rest = form_faults(raw, Catalogue)
+            if rest is not None:
+                faults += cls(msgspec.convert(rest, Catalogue, strict=True))._faults()
             message, _, place = str(error).partition(" - at ")
             remedy = "compare with the TOML file of a game that comes with the studio"
-            raise DocumentError(str(path), [Fault(place.strip("`") or "$", message, remedy)]) from error
+            raise DocumentError(str(path), faults or [Fault(place.strip("`") or "$", message, remedy)]) from error
         ruleset = cls(catalogue)
         faults = list(ruleset._faults())
         if faults:
@@ -282,6 +138,7 @@ class Ruleset:
         return ruleset
 
     def _faults(self) -> Iterator[Fault]:
+        yield from cost_faults(self.catalogue, halves)
         marks: dict[str, str] = {}
         for name, terrain in self.terrains.items():
             place = f"$.terrain.{name}"
@@ -292,17 +149,11 @@ class Ruleset:
             if terrain.char in marks:
                 yield Fault(f"{place}.char", f"{terrain.char!r} is that of {marks[terrain.char]}", "choose another")
             marks[terrain.char] = name
-            for mover, cost in terrain.move.items():
-                try:
-                    halves(cost)
-                except ScenarioRuleError as error:
-                    yield Fault(f"{place}.move.{mover}", str(error), "write 1, '1/2' or 'X'")
-                if mover not in self.movers:
-                    yield Fault(f"{place}.move.{mover}", "unknown mover", nearest(mover, self.movers))
         for name, option in self.catalogue.options.items():
             if option.default not in option.values:
                 allowed = ", ".join(map(repr, option.values))
                 yield Fault(f"$.options.{name}.default", f"got {option.default!r}, allowed: {allowed}", "choose one")
+        yield from own_supply.supply_faults(self.catalogue)
         if _judged_by_settings(self.catalogue):
             yield from own_sight.faults(self.catalogue)
         elif self.catalogue.sight_module and self.catalogue.sight:
@@ -316,7 +167,72 @@ class Ruleset:
             location_areas=frozenset(name for name, kind in self.area_types.items() if kind.location),
             places=bool(self.place_types),
             road_in=frozenset(self.catalogue.road_in),
+            closing=frozenset(name for name, kind in self.border_kinds.items() if kind.closes),
+            joining=frozenset(name for name, kind in self.link_types.items() if kind.joins),
+            sides=self.places.borders if self.places is not None else None,
+            joints=self.places.joints if self.places is not None else None,
         )
+
+    @cached_property
+    def border_kinds(self) -> dict[str, BorderKind]:
+        """Kinds of borders by name: those of the game, and one for every type of wall that can run along a border."""
+        kinds = dict(self.catalogue.borders)
+        if self.places is None and any(kind.location for kind in self.area_types.values()):
+            kinds.setdefault(BORDER, BorderKind(name="Border"))
+            kinds.setdefault(OUTLINE, BorderKind(name="Outline, with no location on the other side"))
+        for name, wall in self.wall_types.items():
+            kinds.setdefault(name, BorderKind(name=wall.name, section=wall.section, closes=wall.closes))
+        return kinds
+
+    def borders(self, survey: Survey) -> tuple[Side, ...]:
+        """Return what parts the locations of a map, with its kinds.
+
+        Parameters
+        ----------
+        survey : Survey
+            A survey with the scheme of this game has them ready; of another one they are found anew.
+
+        Returns
+        -------
+        tuple of Side
+            Hexsides first, then the borders of areas in the order of the directory.
+        """
+        return Survey(survey.model, self.survey_scheme).boundaries if not self._own(survey) else survey.boundaries
+
+    def joints(self, survey: Survey) -> tuple[Joint, ...]:
+        """Return what joins locations that have no side in common, such as stairs, arrows, and doors.
+
+        Parameters
+        ----------
+        survey : Survey
+        """
+        return Survey(survey.model, self.survey_scheme).joints if not self._own(survey) else survey.joints
+
+    def compare_adjacency(self, survey: Survey, lists: Mapping[str, Any] | str | PathLike[str]) -> Disagreements:
+        """Compare lists of what is next to what with the map.
+
+        Parameters
+        ----------
+        survey : Survey
+        lists : mapping or path
+            See :func:`studio.rules.lists.read_lists`.
+
+        Raises
+        ------
+        DocumentError
+            When the lists cannot be read.
+        UnsupportedError
+            When no area of the map is a location, or the game has not what the lists tell.
+        """
+        given = read_lists(lists)
+        own = getattr(self.places, "compare_adjacency", None)
+        if own is not None:
+            found: Disagreements = own(survey, given)
+            return found
+        return compare_lists(DrawnAreas(survey, self.title), given)
+
+    def _own(self, survey: Survey) -> bool:
+        return survey.scheme == self.survey_scheme
 
     def drawn_types(self, kind: str) -> dict[str, Any]:
         """Return the types that features of one kind can have, by name: those of ``area``, ``wall``, ``marker``."""
@@ -398,6 +314,20 @@ class Ruleset:
             raise UnknownNameError(msg)
         return halves(self._by_mover(self.side_kinds[side].cross, mover, 0))
 
+    def marker_cost(self, kind: str, mover: str) -> int | None:
+        """Return the extra cost of entering a location with a marker in half points, None where the mover cannot.
+
+        Raises
+        ------
+        UnknownNameError
+            When the game has no such marker or mover.
+        """
+        if kind not in self.marker_types:
+            msg = f"unknown marker {kind!r} in {self.title}; {nearest(kind, self.marker_types)}"
+            raise UnknownNameError(msg)
+        marker = self.marker_types[kind]
+        return halves(self._by_mover(marker.move, mover, marker.enter))
+
     def _by_mover(self, table: Mapping[str, Cost], mover: str, default: Cost) -> Cost:
         if mover not in self.movers:
             msg = f"unknown mover {mover!r} in {self.title}; {nearest(mover, self.movers)}"
@@ -438,64 +368,72 @@ class Ruleset:
 
     @property
     def paths(self) -> Any:
-        """Module that knows the costs of movement."""
+        """What knows the costs of movement: the game's module, or else the tables of its file.
+
+        Raises
+        ------
+        UnknownNameError
+            When the file gives no costs of movement.
+        """
+        if not self.catalogue.paths_module and self.has_movement:
+            return import_module("studio.rules.generic.paths").GenericPaths(self)
         return self._module(self.catalogue.paths_module, "movement")
+
+    @property
+    def has_movement(self) -> bool:
+        """Whether the game says what movement costs: in a module, or in the ``move`` tables of its terrain."""
+        in_tables = bool(self.movers) and any(terrain.move for terrain in self.terrains.values())
+        return bool(self.catalogue.paths_module) or in_tables
+
+    @cached_property
+    def places(self) -> Any:
+        """Module that knows the borders and joints of the game; None where those of drawn walls and links will do."""
+        return import_module(self.catalogue.places_module) if self.catalogue.places_module else None
+
+    @property
+    def has_supply(self) -> bool:
+        """Whether the game has a supply rule."""
+        return bool(self.catalogue.supply_module or self.catalogue.supply)
+
+    @cached_property
+    def supply(self) -> Any:
+        """What knows the supply of the game: its module, or the settings of its ``[supply]`` table.
+
+        Raises
+        ------
+        UnsupportedError
+            When the game has no supply.
+        """
+        if self.catalogue.supply_module:
+            return import_module(self.catalogue.supply_module).supply(self)
+        if not self.catalogue.supply:
+            msg = f"{self.title} has no supply rule; a [supply] table in the file of a game of one's own gives it one"
+            raise UnsupportedError(msg)
+        return import_module("studio.rules.generic.supply").TableSupply(self)
+
+    @property
+    def has_scenario(self) -> bool:
+        """Whether the studio knows the roster and the scenario rules of the game."""
+        return bool(self.catalogue.scenario_module)
 
     @property
     def scenario(self) -> Any:
         """Module with the roster and the scenario rules."""
         return self._module(self.catalogue.scenario_module, "scenario rules")
 
-    def to_bundle(self, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """Return what an engine needs of the ruleset, with the options in force.
+    @property
+    def clouds(self) -> Any:
+        """Module that says which hexes and locations a cloud covers.
 
-        Returns
-        -------
-        dict
-            Costs are in half points (``null`` is impassable), so that every figure is a whole number.
+        Raises
+        ------
+        UnknownNameError
+            When the game has no clouds with a tail.
         """
-        movers = list(self.movers)
-        return {
-            "id": self.id,
-            "title": self.title,
-            "hex_metres": self.catalogue.hex_metres,
-            "levels": list(self.levels),
-            "stacking": self.catalogue.stacking,
-            "options": self.options(options),
-            "movers": {name: mover.name for name, mover in self.movers.items()},
-            "movement": {
-                "road_halves": halves(self.catalogue.movement.road),
-                "elevation_halves": halves(self.catalogue.movement.elevation),
-                "least_halves": halves(self.catalogue.movement.least),
-                "flank_halves": 2 * self.catalogue.movement.flank,
-            },
-            "modifiers": dict(self.catalogue.modifiers),
-            "terrain": {
-                name: {
-                    "name": terrain.name,
-                    "sight": terrain.sight,
-                    "height": terrain.height,
-                    "playable": terrain.playable,
-                    "section": terrain.section,
-                    "enter_halves": {mover: self.move_cost(name, mover) for mover in movers},
-                    "defence": dict(terrain.defence),
-                }
-                for name, terrain in self.terrains.items()
-            },
-            "sides": {
-                name: {
-                    "name": side.name,
-                    "section": side.section,
-                    "cross_halves": {mover: self.cross_cost(name, mover) for mover in movers},
-                }
-                for name, side in self.side_kinds.items()
-            },
-            "markers": {
-                name: {"name": marker.name, "section": marker.section, "enter_halves": 2 * marker.enter}
-                for name, marker in self.marker_types.items()
-            },
-            **{
-                f"{kind}s": {name: msgspec.to_builtins(drawn) for name, drawn in self.drawn_types(kind).items()}
-                for kind in ("area", "place", "wall", "aperture", "link")
-            },
-        }
+        return self._module(self.catalogue.clouds_module, "clouds with a tail that the wind turns")
+
+    def to_bundle(self, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Return what an engine needs of the ruleset, with the options in force; see ``studio.rules.in_bundles``."""
+        from studio.rules.in_bundles import bundle_tables
+
+        return bundle_tables(self, options)

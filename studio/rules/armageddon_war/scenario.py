@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from studio.errors import UnknownNameError, nearest
 from studio.model import Formation
 from studio.rules import get_ruleset
+from studio.rules.armageddon_war.moves import ArmageddonState
+from studio.rules.roster import read_roster, unit_of
 from studio.survey import Survey
 
-__all__ = ["UnitType", "can_stand", "formation_points", "formation_units", "roster", "stacks", "unit_type"]
+if TYPE_CHECKING:
+    from studio.rules.situation import Placed, Situation
+
+__all__ = [
+    "INSTEAD_OF_COMMAND",
+    "UnitType",
+    "can_stand",
+    "formation_points",
+    "formation_units",
+    "movement_state",
+    "roster",
+    "stacks",
+    "unit_type",
+]
+
+INSTEAD_OF_COMMAND = (
+    "formations act when their command chits are drawn (2.01), and what a unit needs is initiative and logistics: ask "
+    "map.initiative(...), map.logistics(...) and map.resupply(...)"
+)
+"""What the game has where others have a command rule."""
 
 
 class UnitType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -54,15 +74,7 @@ class UnitType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 @lru_cache(maxsize=1)
 def roster() -> dict[str, UnitType]:
     """Return every type of counter of the game, by id (7.3 unit roster)."""
-    raw = tomllib.loads((Path(__file__).parent / "roster.toml").read_text(encoding="utf-8"))
-    found: dict[str, UnitType] = {}
-    for group, entries in raw.items():
-        if "name" in entries:
-            found[group] = msgspec.convert({**entries, "id": group}, UnitType)
-            continue
-        for name, entry in entries.items():
-            found[f"{group}.{name}"] = msgspec.convert({**entry, "id": f"{group}.{name}"}, UnitType)
-    return found
+    return read_roster(Path(__file__).parent / "roster.toml", UnitType)
 
 
 def unit_type(name: str) -> UnitType:
@@ -73,10 +85,7 @@ def unit_type(name: str) -> UnitType:
     UnknownNameError
         When the roster has no such type.
     """
-    if name not in roster():
-        msg = f"unknown unit type {name!r}; {nearest(name, roster())}"
-        raise UnknownNameError(msg)
-    return roster()[name]
+    return unit_of(roster(), name)
 
 
 def stacks(kind: UnitType) -> bool:
@@ -106,3 +115,23 @@ def can_stand(kind: UnitType, survey: Survey, cell: int) -> bool:
     if not mover:
         return True  # the text does not say how it moves
     return get_ruleset("armageddon_war").move_cost(survey.model.terrain_at(cell), mover) is not None
+
+
+def movement_state(situation: Situation, side: str, turn: int = 0, unit: Placed | None = None) -> ArmageddonState:
+    """Return what holds for the movement of a side as a scenario stands (3.0, 5.7).
+
+    Parameters
+    ----------
+    situation : Situation
+    side : str
+    turn, unit : optional
+        Do not matter here.
+    """
+    del turn, unit
+    enemies = frozenset(situation.enemies(side))
+    good = {one.cell for one in situation.units if one.side != side and one.on_ground and not one.has("shaken")}
+    return ArmageddonState(
+        enemies=enemies,
+        shaken=enemies - good,
+        civilians=frozenset(one.cell for one in situation.units if one.type == "other.civilians"),
+    )

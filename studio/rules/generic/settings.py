@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from studio.errors import Fault, nearest
 
 if TYPE_CHECKING:
-    from studio.rules.ruleset import Catalogue
+    from studio.rules.catalogue import Catalogue
 
 __all__ = ["EFFECTS", "SETTINGS", "TALLEST", "Setting", "chosen", "faults"]
 
