@@ -17,7 +17,11 @@ ROOMS = ("terrain.toml", "sight.py", "README.md")
 @pytest.mark.parametrize("name", ruleset_ids())
 def test_every_ruleset_has_the_same_rooms(name: str) -> None:
     catalogue = get_ruleset(name).catalogue
-    modules = {"paths.py": catalogue.paths_module, "scenario.py": catalogue.scenario_module}
+    modules = {
+        "paths.py": catalogue.paths_module,
+        "places.py": catalogue.places_module,
+        "scenario.py": catalogue.scenario_module,
+    }
     rooms = [*ROOMS, *(room for room, module in modules.items() if module)]
     assert [room for room in rooms if not (FOLDER / name / room).is_file()] == []
 
@@ -129,6 +133,9 @@ BASE = 'id = "mine"\ntitle = "Mine"\nlevels = [0, 2]\n[terrain.clear]\nname = "C
         ('id = "mine"', 'id = "armageddon_war"', "$.id"),
         ('id = "mine"', 'id = "mine"\nsight_module = "os"', "$.sight_module"),
         ('id = "mine"', 'id = "mine"\npaths_module = "os"', "$.paths_module"),
+        ('id = "mine"', 'id = "mine"\nplaces_module = "os"', "$.places_module"),
+        ('id = "mine"', 'id = "mine"\nclouds_module = "os"', "$.clouds_module"),
+        ("[terrain.clear]", '[borders."<b>"]\nname = "B"\n[terrain.clear]', "$.borders"),
         ('id = "mine"', 'id = "mine"\nfeatures = ["roads"]', "$.features"),
         ('id = "mine"', 'id = "mine"\nstacking = -1', "$.stacking"),
         ('id = "mine"', 'id = "mine"\nhex_metres = -3', "$.hex_metres"),

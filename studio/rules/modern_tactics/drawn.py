@@ -21,7 +21,7 @@ from studio.survey import Survey
 if TYPE_CHECKING:
     from studio.model import Point
 
-__all__ = ["Drawn", "HighWall", "Shape"]
+__all__ = ["STRUCTURES", "Drawn", "HighWall", "Shape", "high_walls"]
 
 STRUCTURES = ("structure", "ruins")
 
@@ -50,6 +50,13 @@ class HighWall(NamedTuple):
         return self.name if own == self.name and "wall" in own.lower() else f"high wall {own}"
 
 
+def high_walls(survey: Survey) -> list[HighWall]:
+    """Return the outer walls of the compounds, and the high walls that are drawn as lines."""
+    rings = [area for area in survey.features_of(Area) if area.type == "compound"]
+    found = [HighWall(area.name or area.id, (*area.outline, area.outline[0]), True) for area in rings]
+    return found + [HighWall(wall.name or wall.id, wall.line, False) for wall in survey.features_of(Wall)]
+
+
 class Drawn:
     """Drawn structures, hills and high walls of one state of a map.
 
@@ -74,12 +81,7 @@ class Drawn:
         self.hills = [area for area in areas if area.type == "hill"]
         self.structure_at = self._by_cell(self.structures)
         self.hill_at = self._by_cell(self.hills)
-        self.walls = [
-            HighWall(area.name or area.id, (*area.outline, area.outline[0]), True)
-            for area in areas
-            if area.type == "compound"
-        ]
-        self.walls += [HighWall(wall.name or wall.id, wall.line, False) for wall in survey.features_of(Wall)]
+        self.walls = high_walls(survey)
 
     def _by_cell(self, areas: list[Area]) -> dict[int, list[Area]]:
         found: dict[int, list[Area]] = defaultdict(list)
@@ -156,12 +158,21 @@ class Drawn:
             self._wall_cells[wall.line] = self._cells_of(wall)
         return self._wall_cells[wall.line]
 
+    def leaves_map(self, wall: HighWall) -> bool:
+        """Tell whether a high wall has a piece where no hex is, between the sheets of a map."""
+        if self.grid.present.all():
+            return False
+        return bool((self._met_by(wall) & ~self.grid.present.ravel()).any())
+
     def _cells_of(self, wall: HighWall) -> NDArray[np.bool_]:
+        return self._met_by(wall) & self.grid.present.ravel()
+
+    def _met_by(self, wall: HighWall) -> NDArray[np.bool_]:
         import shapely
 
         centres, points = self.grid.centres, np.array(wall.line)
         low, high = points.min(axis=0) - STEP, points.max(axis=0) + STEP
-        found = ((centres >= low) & (centres <= high)).all(axis=1) & self.grid.present.ravel()
+        found = ((centres >= low) & (centres <= high)).all(axis=1)
         cells = np.flatnonzero(found)
         if len(cells):
             corners = np.array(self.grid.corners(0)) - np.array(self.grid.centre(0))

@@ -72,7 +72,7 @@ def mend(judge: Judge, a: int, numbers: NDArray[np.int64], codes: NDArray[np.uin
         near = scene.grid.neighbour_table[held].ravel()
         beside[near[near >= 0]] = True
         over = ~beside[goal] & (not beside[a]) & (low >= 0) & (scene.options["walls_from_above"] == "tangible")
-        over &= high > int(scene.ground[held].max(initial=-9))
+        over &= (high > int(scene.ground[held].max(initial=-9))) & (not scene.drawn.leaves_map(wall))
         for at in np.flatnonzero(~plain & ~over & ((how & counted) != 0)).tolist():
             asked.setdefault(at, []).append(wall)
     codes[seen[shut]] = BLOCKED

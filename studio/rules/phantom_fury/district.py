@@ -14,14 +14,25 @@ from typing import Literal
 
 import msgspec
 
-from studio.model import Area, Link, Place, Point, Wall, natural_key
-from studio.rules.phantom_fury.stretches import Segment, Stretches, on_segment
-from studio.survey import Survey, ring_edges
+from studio.model import Area, Link, Place, Point, natural_key
+from studio.rules.lists import common_corner
+from studio.rules.phantom_fury.kinds import SOLID, BorderParts
+from studio.survey import Border, Survey
+from studio.survey.stretches import Segment
 
-__all__ = ["OPEN", "District", "Misplaced", "Passage"]
+__all__ = ["NO_CONTROL", "OFF_ZONES", "OPEN", "OUT_OF_PLAY", "District", "Misplaced", "Passage"]
 
-OPEN = frozenset({"open", "no_control"})
-"""Tags of zones that nobody enters and fire passes over by target symbols only, such as zone 27 (11.1.1, 12.4.1)."""
+OFF_ZONES = frozenset({"reinforcements", "mission_space", "exit"})
+"""Types of the places that are printed off the zones and are no boxes: nothing fires from or at them."""
+
+OUT_OF_PLAY = "out_of_play"
+"""Tag of zones and street sections that no unit enters (12.4.1)."""
+
+NO_CONTROL = "no_control"
+"""Tag of zones that neither side controls, and so of none that units are in, such as zone 27 (4.1.4)."""
+
+OPEN = frozenset({"open", NO_CONTROL})
+"""Tags of zones that fire passes over by target symbols only, such as zone 27 (11.1.1)."""
 
 _RUINED = frozenset({"second_story", "rooftop"})
 
@@ -69,6 +80,8 @@ class District:
         Zones and street sections by id, in the natural order of their labels.
     boxes : dict of str to Place
         Boxes by label.
+    off_zones : dict of str to Place
+        Places that are no boxes by label: reinforcement boxes, spaces of missions, exits.
     """
 
     def __init__(self, survey: Survey) -> None:
@@ -78,8 +91,9 @@ class District:
         self.areas: dict[str, Area] = {area.id: area for area in found}
         self._order = {area_id: at for at, area_id in enumerate(self.areas)}
         self.boxes: dict[str, Place] = {}
+        self.off_zones: dict[str, Place] = {}
         for place in survey.features_of(Place):
-            self.boxes.setdefault(place.name, place)
+            (self.off_zones if place.type in OFF_ZONES else self.boxes).setdefault(place.name, place)
         self._ids: dict[str, str] = {}
         self.named: dict[str, list[str]] = defaultdict(list)
         for area in found:
@@ -125,45 +139,31 @@ class District:
     # -- borders (4.1.1, 4.3.1.1) ----------------------------------------------------------------------------------
 
     @cached_property
-    def _walls(self) -> Stretches:
-        return Stretches.of_lines(wall.line for wall in self.survey.features_of(Wall) if wall.type == "solid")
-
-    @cached_property
     def touching(self) -> dict[str, dict[str, tuple[Segment, ...]]]:
         """Adjacent areas of every area, with the open stretches of the border that they share."""
         found: dict[str, dict[str, tuple[Segment, ...]]] = {area_id: {} for area_id in self.areas}
-        for a, b, segments in self._drawn:
-            stretches = tuple(part for segment in segments for part in self._walls.outside(segment))
-            if stretches:
-                found[a][b] = found[b][a] = stretches
+        parts = BorderParts(self.survey)
+        for border in self._drawn:
+            stretches = parts(self.areas[border.a], self.areas[border.b], border.segments)
+            open_ = tuple(piece for stretch in stretches if stretch.kind != SOLID for piece in stretch.segments)
+            if open_:
+                found[border.a][border.b] = found[border.b][border.a] = open_
         return found
 
     @property
-    def _drawn(self) -> Iterator[tuple[str, str, tuple[Segment, ...]]]:
-        for border in self.survey.borders:
-            if border.a in self.areas and border.b in self.areas:
-                yield border.a, border.b, border.segments
+    def _drawn(self) -> Iterator[Border]:
+        return (border for border in self.survey.borders if border.a in self.areas and border.b in self.areas)
 
     @cached_property
     def closed(self) -> frozenset[frozenset[str]]:
         """Pairs of areas that share a border, but all of it is a continuous line."""
-        return frozenset(frozenset((a, b)) for a, b, _ in self._drawn if b not in self.touching[a])
+        return frozenset(frozenset((one.a, one.b)) for one in self._drawn if one.b not in self.touching[one.a])
 
     def corner(self, a: str, b: str) -> Point | None:
         """Return the first point in which two areas meet that share no border, None where they do not meet."""
         if b in self.touching[a] or frozenset((a, b)) in self.closed:
             return None
-        outlines = [
-            [edge for ring in (area.outline, *area.holes) for edge in ring_edges(ring)]
-            for area in (self.areas[a], self.areas[b])
-        ]
-        found = [
-            corner
-            for edges, others in (outlines, outlines[::-1])
-            for corner, _ in edges
-            if any(on_segment(corner, other) for other in others)
-        ]
-        return min(found, default=None)
+        return common_corner(self.areas[a], self.areas[b])
 
     @cached_property
     def _beside(self) -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
@@ -228,24 +228,49 @@ class District:
         return f"it leads from {link.a} to itself" if self._ids[link.a] == self._ids[link.b] else ""
 
     def misplaced(self) -> list[Misplaced]:
-        """Return the links that the game cannot read: target symbols, arrows, entry symbols."""
+        """Return the links that the game cannot read: target symbols, arrows, entry symbols, egress routes."""
         found = []
         for link in self.survey.features_of(Link):
             if link.type == "line_of_fire":
                 why = self._why_no_line(link)
             elif link.type in ("arrow", "door", "roof"):
                 why = self._why_no_passage(link)
+            elif link.type == "egress":
+                why = self._why_no_route(link)
             else:
                 continue
             if why:
                 found.append(Misplaced(link.id, f"{link.type} from {link.a} to {link.b}: {why}"))
         return found
 
+    def _why_no_route(self, link: Link) -> str:
+        """Return why a link is no egress route (4.1.7, 13.6.6), empty when it is one."""
+        a, b = self._ids.get(link.a), self._ids.get(link.b)
+        if a is None or not self.is_zone(a):
+            return f"{link.a} is no zone"
+        if b == a:
+            return "it leads from a zone to itself; off the map it leads to an exit"
+        out = self.off_zones.get(link.b)
+        if (b is None or not self.is_zone(b)) and (out is None or out.type != "exit"):
+            return f"{link.b} is neither a zone nor an exit"
+        return ""
+
     # -- boxes (4.2) -----------------------------------------------------------------------------------------------
 
     def home(self, box: Place) -> str | None:
         """Return the id of the zone that a box belongs to, None without any."""
         return box.within if box.within in self.areas and self.is_zone(box.within) else None
+
+    def out_of_play(self, area_id: str) -> bool:
+        """Tell whether no unit may enter a zone or street section (12.4.1)."""
+        return OUT_OF_PLAY in self.areas[area_id].tags
+
+    def shut(self, area_id: str) -> bool:
+        """Tell whether no unit is ever in an area: it is out of play (12.4.1), or neither side controls it (4.1.4).
+
+        Every zone in play is under control of one side. Open ground without buildings (11.1.1) is about fire alone.
+        """
+        return self.out_of_play(area_id) or NO_CONTROL in self.areas[area_id].tags
 
     def _marked(self, kind: str) -> frozenset[str]:
         """Return the labels of the locations with a marker."""

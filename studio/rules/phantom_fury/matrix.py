@@ -43,7 +43,7 @@ class Matrix:
             area_id = location.within if location.kind == "place" else location.feature
             if area_id not in at or (location.kind == "place" and not district.is_zone(area_id)):
                 continue
-            number, exists = location.number, location.label not in rubble
+            number, exists = location.number, location.label not in rubble and not district.out_of_play(area_id)
             self.home[number] = at[area_id]
             self.fires[number] = exists and (not tank or location.type == "street")
             self.is_target[number] = exists and (not tank or location.type != "rooftop")

@@ -115,7 +115,11 @@ class Judge:
         """Tell that boxes have the lines of their zone, unless they are gone (4.1.6)."""
         for one in (start, end):
             home = self.home(one)
-            if home is None:
+            if one.label in self.district.off_zones:
+                kind = get_ruleset("phantom_fury").place_types[one.type]
+                text = f"{one.label}: {kind.name.lower()}, and nothing fires from or at what is off the zones"
+                yield Reason(kind.section, one.label, "blocks", text)
+            elif home is None:
                 yield Reason("4.2", one.label, "blocks", f"{one.label}: belongs to no zone, so it has no line of fire")
             elif one.label in self.rubble:
                 text = f"{one.label}: rubble, and this location of the ruins no longer exists"
@@ -139,6 +143,12 @@ class Judge:
     def _places(self, start: Location, end: Location) -> Iterator[Reason]:
         a, b = self.home(start), self.home(end)
         if a is None or b is None:
+            return
+        closed = [home for home in dict.fromkeys((a, b)) if self.district.out_of_play(home)]
+        for home in closed:
+            text = f"{_begin(self.district.spoken(home))}: out of play, so no unit is ever in it"
+            yield Reason("12.4.1", self.district.label(home), "blocks", text)
+        if closed:
             return
         if a == b:
             yield self._within(a)

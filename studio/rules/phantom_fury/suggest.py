@@ -28,11 +28,11 @@ from studio.errors import ScenarioRuleError
 from studio.model import Link, Wall, natural_key
 from studio.rules import get_ruleset
 from studio.rules.phantom_fury.district import OPEN, District
-from studio.rules.phantom_fury.stretches import Segment, Stretches
 from studio.rules.phantom_fury.views import Windows, clear_views, oriented
 from studio.sight.trace import Shapes
 from studio.sight.trace.contacts import area_contacts
 from studio.survey import Survey, ring_edges
+from studio.survey.stretches import Segment, Stretches
 
 __all__ = ["OpenGround", "Proposal", "links_for", "suggest_lines_of_fire"]
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.model import Area, Point
-from studio.rules.phantom_fury.stretches import Segment, on_segment
 from studio.survey import ring_edges
+from studio.survey.stretches import Segment, on_segment
 
 __all__ = ["Windows", "clear_views", "oriented"]
 

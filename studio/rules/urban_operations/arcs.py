@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from studio.grid import DIRECTIONS, HexGrid
 from studio.model import Point
 
-__all__ = ["arc_of_fire"]
+__all__ = ["arc_of_fire", "arrow_steps"]
 
 _Axial = tuple[int, int]
 
@@ -58,6 +58,23 @@ def arc_of_fire(grid: HexGrid, at: Point, inner: Point, arrows: Sequence[Sequenc
         for first, second in product(*rays):
             mask |= _between(grid, at, inner, first, second)
     return mask & grid.present.ravel()
+
+
+def arrow_steps(grid: HexGrid, at: Point, inner: Point, cells: Sequence[int]) -> list[Point]:
+    """Return the steps on the lattice in which an arrow leads: one, or two where it points exactly between them.
+
+    Parameters
+    ----------
+    grid : HexGrid
+    at : (x, y)
+        Where the opening is.
+    inner : (x, y)
+        Dot of the location that it belongs to.
+    cells : sequence of int
+        The arrow: one hex, or two adjacent ones.
+    """
+    rays = _row(grid, at, inner, *cells) if len(cells) == 1 else _spine(grid, at, inner, *cells[:2])
+    return [ray.step for ray in rays]
 
 
 def _in_row(grid: HexGrid, first: _Axial, step: _Axial) -> NDArray[np.bool_]:

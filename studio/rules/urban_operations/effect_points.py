@@ -132,39 +132,62 @@ def _direct(scene: Scene, start: End, end: End) -> list[EffectStep]:
         return _along_line(scene, start, end, fire=False)
     if ROOF not in (start.kind, end.kind) and start.under == end.under:
         return _along_line(scene, start, end, fire=False)
-    found = [path for path in _by_links(scene, start, end) if path is not None]
-    return (
-        min(found, key=lambda path: sum(step.cost for step in path))
-        if found
-        else _along_line(scene, start, end, fire=False)
-    )
+    found = list(_by_links(scene, start, end))
+    if not found:
+        return _along_line(scene, start, end, fire=False)
+    return min(found, key=lambda path: sum(step.cost for step in path))
 
 
-def _by_links(scene: Scene, start: End, end: End) -> Iterator[list[EffectStep] | None]:
+def _by_links(scene: Scene, start: End, end: End) -> Iterator[list[EffectStep]]:
     """Yield the paths by every vertical link that takes an end off its roof, or changes between above and below."""
-    for one in _upright(scene, start, end):
-        upper, lower = one
-        kind = scene.links[upper.number][lower.number]
-        stairs = ROOF in (upper.kind, lower.kind)
-        cost = int(scene.figures["ep_stairs" if stairs else "ep_access"])
-        step = EffectStep(lower.label, cost, _RULE, f"{upper.label} to {lower.label} by the {kind}")
-        yield [*_direct(scene, start, upper), step, *_direct(scene, lower, end)]
-
-
-def _upright(scene: Scene, start: End, end: End) -> Iterator[tuple[End, End]]:
     if start.kind == ROOF:
-        for other in scene.links.get(start.number, ()):
-            yield start, End.of(scene, other)
-    elif end.kind == ROOF:
-        for other in scene.links.get(end.number, ()):
-            yield End.of(scene, other), end
-    else:
-        for number, others in scene.links.items():
-            here = End.of(scene, number)
-            for other in others:
-                there = End.of(scene, other)
-                if here.under == start.under and there.under == end.under and ROOF not in (here.kind, there.kind):
-                    yield here, there
+        for roof, way in _linked_roofs(scene, start).items():
+            for lower in _below(scene, roof):
+                down = _by_link(scene, End.of(scene, roof), lower)
+                yield [*_links_along(scene, way), down, *_direct(scene, lower, end)]
+        return
+    if end.kind == ROOF:
+        for roof, way in _linked_roofs(scene, end).items():
+            for lower in _below(scene, roof):
+                up = _by_link(scene, lower, End.of(scene, roof))
+                yield [*_direct(scene, start, lower), up, *_links_along(scene, way[::-1])]
+        return
+    for number, others in scene.links.items():
+        here = End.of(scene, number)
+        for other in others:
+            there = End.of(scene, other)
+            if here.under == start.under and there.under == end.under and ROOF not in (here.kind, there.kind):
+                access = _by_link(scene, here, there)
+                yield [*_direct(scene, start, here), access, *_direct(scene, there, end)]
+
+
+def _linked_roofs(scene: Scene, start: End) -> dict[int, list[int]]:
+    """Return the roofs that links from roof to roof lead to, each once, with the roofs on the shortest way there."""
+    found = {start.number: [start.number]}
+    for at in (queue := [start.number]):
+        for other in scene.links.get(at, ()):
+            if other not in found and End.of(scene, other).kind == ROOF:
+                found[other] = [*found[at], other]
+                queue.append(other)
+    return found
+
+
+def _below(scene: Scene, roof: int) -> Iterator[End]:
+    """Yield what the stairs of a roof lead to that is no roof."""
+    for other in scene.links.get(roof, ()):
+        end = End.of(scene, other)
+        if end.kind != ROOF:
+            yield end
+
+
+def _links_along(scene: Scene, way: list[int]) -> list[EffectStep]:
+    return [_by_link(scene, End.of(scene, a), End.of(scene, b)) for a, b in pairwise(way)]
+
+
+def _by_link(scene: Scene, a: End, b: End) -> EffectStep:
+    kind = scene.links[a.number][b.number]
+    cost = int(scene.figures["ep_stairs" if ROOF in (a.kind, b.kind) else "ep_access"])
+    return EffectStep(b.label, cost, _RULE, f"{a.label} to {b.label} by the {kind}")
 
 
 # -- along the line --------------------------------------------------------------------------------------------------
@@ -175,9 +198,7 @@ def _along_line(scene: Scene, start: End, end: End, *, fire: bool) -> list[Effec
     if start.number == end.number:
         return []
     if end.number in scene.links.get(start.number, ()):
-        kind = scene.links[start.number][end.number]
-        cost = int(scene.figures["ep_stairs" if ROOF in (start.kind, end.kind) else "ep_access"])
-        return [EffectStep(end.label, cost, _RULE, f"{start.label} to {end.label} by the {kind}")]
+        return [_by_link(scene, start, end)]
     roof = ROOF in (start.kind, end.kind)
     stops = _stops(scene, line, roof=roof, fire=fire)
     crossings = _roof_crossings(scene, line, fire=fire) if roof else sorted(_crossings(scene, line, fire=fire))

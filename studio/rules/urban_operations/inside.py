@@ -9,6 +9,7 @@ from itertools import pairwise
 from studio.model import Point
 from studio.rules.urban_operations.line import End, Line
 from studio.rules.urban_operations.open_line import Fact, body_facts, open_line_facts
+from studio.rules.urban_operations.places import PARTITION, ZONE_BOUNDARY
 from studio.rules.urban_operations.scene import HEX, ROOM, Opening, Scene
 from studio.sight.trace import area_contacts, hex_trace, line_contacts
 
@@ -27,7 +28,7 @@ def inside_facts(scene: Scene, line: Line) -> Iterator[Fact]:
     """
     start, end = line.start, line.end
     if (start.number, end.number) in scene.adjacent_rooms:
-        same = scene.group[start.number] == scene.group[end.number]
+        same = scene.parting(start.number, end.number) == ZONE_BOUNDARY
         text = f"{start.label} and {end.label} are adjacent{', in the same room' if same else ''}"
         yield Fact(Fraction(0), "passes", _RULE, "", text)
         return
@@ -72,7 +73,7 @@ def partition_places(scene: Scene, line: Line, building: int) -> list[tuple[Frac
     found: dict[Fraction, str] = {}
     rooms = rooms_crossed(scene, line, building)
     for (_, leave, one), (enter, _, other) in pairwise(rooms):
-        if scene.group[one] != scene.group[other]:
+        if scene.parting(one, other) == PARTITION:
             found[(leave + enter) / 2] = f"{scene.label(one)} | {scene.label(other)}"
     held = [(one.enter, one.leave) for one in line.area(building) if one.how == "through"]
     for wall in scene.partitions:

@@ -13,6 +13,7 @@ from studio.errors import GridError, LabelError, UnknownNameError, nearest
 from studio.model import Aperture, Area, Link, Place, Point, Wall
 from studio.rules import get_ruleset
 from studio.rules.urban_operations.arcs import arc_of_fire
+from studio.rules.urban_operations.places import FACADE, Room, building_in, chain_of, kind_between, room_of
 from studio.sight import Conditions
 from studio.sight.trace import Shapes, hex_trace
 from studio.survey import Survey
@@ -187,26 +188,15 @@ class Scene:
         self.buildings.append(Building(len(self.buildings), area, under, level))
         return self._index[area.id]
 
-    def _chain(self, area_id: str) -> list[Area]:
-        """Return an area and those that it is part of, from the inside out."""
-        chain: list[Area] = []
-        while area_id and all(area.id != area_id for area in chain):
-            area = self.model.features.get(area_id)
-            if not isinstance(area, Area):
-                break
-            chain.append(area)
-            area_id = area.within
-        return chain
-
     def _places(self) -> None:
         self.areas: dict[int, Area] = {}
-        self.group: dict[int, str] = {}
+        self.room: dict[int, Room] = {}
         for location in self.directory.others:
             feature = self.model.features[location.feature]
             assert isinstance(feature, Area | Place)
-            chain = self._chain(feature.id if isinstance(feature, Area) else location.within)
-            at = next((index for index, area in enumerate(chain) if area.id in self._index), None)
+            chain = chain_of(self.model, feature.id if isinstance(feature, Area) else location.within)
             if isinstance(feature, Place):
+                at = building_in(self.ruleset, chain)
                 index = self._index[chain[at].id] if at is not None else -1
                 if index >= 0 and self.buildings[index].under:
                     index = -1  # nothing below the ground has a roof that a unit could stand on
@@ -214,14 +204,13 @@ class Scene:
                 self.kind[location.number], self.level[location.number] = ROOF, level
                 self.building[location.number] = index
                 continue
-            if at is None:
+            room = room_of(self.ruleset, chain)
+            if room.building not in self._index:
                 # A room of no building stands alone: its own outline is its facade.
-                at = len(chain) - 1
                 level = self.ruleset.area_types["building"].height
-                index = self._found_building(chain[at], under=False, level=level)
-            index = self._index[chain[at].id]
-            tag = next((tag for tag in feature.tags if tag.startswith("room:")), "")
-            self.group[location.number] = tag or chain[max(0, at - 1)].id
+                self._found_building(chain[-1], under=False, level=level)
+            index = self._index[room.building]
+            self.room[location.number] = room
             self.areas[location.number] = feature
             self.kind[location.number], self.building[location.number] = ROOM, index
             under = self.buildings[index].under
@@ -270,8 +259,8 @@ class Scene:
 
     def _spread(self, numbers: set[int]) -> set[int]:
         """Let clouds fill the whole of every room that they touch (5.2.3.3)."""
-        rooms = {(int(self.building[n]), self.group[n]) for n in numbers if n in self.group}
-        return numbers | {n for n, group in self.group.items() if (int(self.building[n]), group) in rooms}
+        rooms = {self.room[number] for number in numbers if number in self.room}
+        return numbers | {number for number, room in self.room.items() if room in rooms}
 
     # -- asking ----------------------------------------------------------------------------------------------------
 
@@ -398,9 +387,24 @@ class Scene:
         for border in self.survey.borders:
             if border.a in number and border.b in number:
                 a, b = number[border.a], number[border.b]
-                if self.building[a] == self.building[b]:
+                if self.parting(a, b) != FACADE:
                     found |= {(a, b), (b, a)}
         return found
+
+    @cached_property
+    def border_kinds(self) -> dict[tuple[int, int], tuple[str, ...]]:
+        """Kinds of the border of rooms and zones that share one, both ways round; partitions drawn by hand count."""
+        number = {area.id: at for at, area in self.areas.items()}
+        found = {}
+        for side in self.ruleset.borders(self.survey):
+            if side.a_id in number and side.b_id in number:
+                a, b = number[side.a_id], number[side.b_id]
+                found[a, b] = found[b, a] = side.kinds
+        return found
+
+    def parting(self, a: int, b: int) -> str:
+        """Return what parts two rooms or zones: a zone boundary, a partition, or facades."""
+        return kind_between(self.room[a], self.room[b])
 
     @cached_property
     def near_buildings(self) -> Shapes:

@@ -41,6 +41,10 @@ CONDITIONS: dict[str, tuple[str, ...]] = {
 """Conditions that the rules of sight know, with the texts that they may be."""
 
 
+LAYERS = True
+"""What lies underground is judged by the rules of the game (5.1.6): an access joins it to the surface."""
+
+
 def judge(survey: Survey, options: Mapping[str, Any], conditions: Conditions) -> Judge:
     """Return a judge for the map as it is now.
 
