@@ -3,18 +3,21 @@
 from studio.api.bundle import export_bundle, open_bundle
 from studio.api.compare import Comparison, compare_rulesets
 from studio.api.document import RecoveredWarning
+from studio.api.joining import JoinWarning, join_maps, turn_map
 from studio.api.map import Map, new_map, open_map
 from studio.api.scenario import Scenario, new_scenario, open_scenario
 from studio.api.unsaved import UnsavedWork, recover_map, recover_scenario, unsaved
 
 __all__ = [
     "Comparison",
+    "JoinWarning",
     "Map",
     "RecoveredWarning",
     "Scenario",
     "UnsavedWork",
     "compare_rulesets",
     "export_bundle",
+    "join_maps",
     "new_map",
     "new_scenario",
     "open_bundle",
@@ -22,5 +25,6 @@ __all__ = [
     "open_scenario",
     "recover_map",
     "recover_scenario",
+    "turn_map",
     "unsaved",
 ]

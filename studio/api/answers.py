@@ -1,37 +1,41 @@
-"""What a map can be asked: locations and sides, lines of sight, tables, exposure, steps, findings."""
+"""What a map can be asked: locations and sides, lines of sight, tables, exposure, findings."""
 
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Callable, Iterable, Mapping
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from studio.api.drawing import MapDrawing
-from studio.errors import ScenarioRuleError, UnsupportedError, nearest
+from studio.api.shaping import MapShaping
+from studio.errors import ScenarioRuleError, UnknownNameError, UnsupportedError, nearest, shortened
 from studio.model import Batch, Change, Edit, Link, MapModel, Put
 from studio.sight import Conditions, FieldOfView, Sighting, SightJudge, SightTable, make_table
 from studio.sight.answers import DeadGround, Exposure, make_dead_ground, make_exposure
-from studio.sight.overrides import check_conditions
+from studio.sight.layers import knows_layers, layered
+from studio.sight.overrides import check_conditions, check_numbers
 
 if TYPE_CHECKING:
     from geopandas import GeoDataFrame
 
-    from studio.checks import Findings
-    from studio.paths import Step
+    from studio.checks import Finding, Findings
+    from studio.rules.lists import Disagreements
     from studio.rules.phantom_fury.suggest import Proposal
     from studio.rules.urban_operations.effect_points import EffectPoints
 
 __all__ = ["MapAnswers"]
 
 
-class MapAnswers(MapDrawing):
+class MapAnswers(MapShaping):
     """A drawing with the answers that the game gives about it."""
 
     def __init__(self, model: MapModel, **known: Any) -> None:
         super().__init__(model, **known)
         self._judges: dict[Any, SightJudge] = {}
+        self._told_as: set[str] = set()  # what findings call the map, whose name may change
 
     def _follow(self, change: Change) -> Change:
         self._judges.clear()
@@ -39,13 +43,16 @@ class MapAnswers(MapDrawing):
 
     @property
     def locations(self) -> GeoDataFrame:
-        """Every location with q, r, terrain, level and outline, indexed by label, as a GeoDataFrame."""
+        """Every location, indexed by label, as a GeoDataFrame; see :func:`studio.survey.tables.locations_frame`."""
         with self.lock:
             return self.survey.locations()
 
     @property
     def sides(self) -> GeoDataFrame:
-        """Every hexside that has something on it, as a GeoDataFrame of lines."""
+        """Every side with something on it, and every border of an area with its kinds, as a GeoDataFrame of lines.
+
+        See :func:`studio.survey.tables.sides_frame` for the columns, and ``ruleset.border_kinds`` for the kinds.
+        """
         with self.lock:
             return self.survey.sides()
 
@@ -59,6 +66,8 @@ class MapAnswers(MapDrawing):
         """
         force = self.ruleset.options(options)
         conditions = conditions or Conditions()
+        if isinstance(conditions, Conditions):
+            check_numbers(conditions, self.survey.directory)
         try:
             checked = msgspec.json.encode(conditions)
             msgspec.json.decode(checked, type=Conditions)
@@ -73,7 +82,8 @@ class MapAnswers(MapDrawing):
             check_conditions(self.ruleset.title, conditions, known)
         key = (tuple(sorted(force.items())), checked)
         if key not in self._judges:
-            self._judges[key] = self.ruleset.sight.judge(self.survey, force, conditions)
+            judge = self.ruleset.sight.judge(self.survey, force, conditions)
+            self._judges[key] = judge if knows_layers(self.ruleset.sight) else layered(judge, self.survey)
         return self._judges[key]
 
     def sight(
@@ -312,6 +322,31 @@ class MapAnswers(MapDrawing):
                 self.apply(Batch(title=f"Accept {len(puts)} lines of fire", edits=puts))
             return [link.id for link in links]
 
+    def compare_adjacency(self, lists: Mapping[str, Any] | str | PathLike[str]) -> Disagreements:
+        """Compare lists of what is next to what, kept by hand, with what the map shows.
+
+        Parameters
+        ----------
+        lists : mapping or path
+            ``{"3": ["2", "4"]}`` for what is adjacent; ``{"3": {"adjacent": [...], "neighbouring": [...], "targets":
+            [...]}}`` for as much as is known; or the path of a CSV file with the columns zone, adjacent, neighbouring,
+            targets. What the lists do not say is not compared.
+
+        Returns
+        -------
+        Disagreements
+            A list that prints as text, and as a table in a notebook; each names both zones and says why.
+
+        Raises
+        ------
+        DocumentError
+            When the lists cannot be read.
+        UnsupportedError
+            When no area of the map is a location, or the game has not what the lists tell.
+        """
+        with self.lock:
+            return self.ruleset.compare_adjacency(self.survey, lists)
+
     def _offered(self, name: str, what: str) -> Callable[..., Any]:
         """Return something that only some games offer, from their sight module."""
         found = getattr(self.ruleset.sight, name, None)
@@ -321,27 +356,77 @@ class MapAnswers(MapDrawing):
         offered: Callable[..., Any] = found
         return offered
 
-    def step(self, a: str, b: str, *, mover: str, flank: bool = False) -> Step:
-        """Return the explained movement cost of one step.
-
-        Raises
-        ------
-        LabelError, GridError, UnknownNameError
-            When a label is unknown, the hexes are not adjacent, or the game has no such mover.
-        """
-        with self.lock:
-            cells = self.labels.cell(a), self.labels.cell(b)
-            found: Step = self.ruleset.paths.step(self.survey, *cells, mover, flank=flank)
-            return found
-
     def check(self) -> Findings:
         """Check the map.
 
         Returns
         -------
         Findings
+            Each with its place, its rule and its remedy, and where there is only one way to mend it, with the repair.
         """
         from studio.checks import check_map
 
         with self.lock:
-            return check_map(self.survey, self.ruleset, file=self.name or self.title)
+            return self._own(check_map(self.survey, self.ruleset, file=self.name or self.title))
+
+    def _own(self, findings: Findings) -> Findings:
+        """Return findings about this map, marked so that they are not taken for those of another."""
+        findings.about = self.serial
+        self._told_as.add(self.name or self.title)
+        return findings
+
+    def repair(self, rule: str | Finding | Iterable[str | Finding] | None = None) -> Findings:
+        """Make the repairs that findings offer, as one step; :meth:`undo` takes all of it back.
+
+        Parameters
+        ----------
+        rule : str, Finding or several, optional
+            Ids of checks, such as ``"map.borders_meet"``, or findings of :meth:`check`; everything by default.
+
+        Returns
+        -------
+        Findings
+            What was mended. A repair that would leave its fault, or bring another, is not made; a warning says why
+            where the finding itself was given.
+
+        Raises
+        ------
+        UnknownNameError
+            When there is no such check.
+        UnsupportedError
+            When a finding offers no repair, or something else is given.
+
+        Examples
+        --------
+        >>> import studio
+        >>> town = studio.new_map("urban_operations", columns=4, rows=4)
+        >>> town.set("sources", [{"title": "drawn here"}]).add("wall", type="outer_wall", line=[[0, 0], [9, 0], [9, 0]])
+        'wall-1'
+        >>> [finding.repair.title for finding in town.check()]
+        ['Drop a repeated point of wall-1']
+        >>> len(town.repair()), town.check()
+        (1, [])
+        """
+        from studio.checks import CATALOGUE, Finding, plan_repairs
+
+        listed = isinstance(rule, Iterable) and not isinstance(rule, str | Finding)
+        given: list[Any] = [] if rule is None else list(rule) if listed else [rule]  # type: ignore[arg-type]
+        for one in given:
+            if isinstance(one, str) and one not in CATALOGUE:
+                msg = f"repair: no check has the id {shortened(one)}; {nearest(one, CATALOGUE)}"
+                raise UnknownNameError(msg)
+            if not isinstance(one, str) and (not isinstance(one, Finding) or one.repair is None):
+                msg = f"repair: got {shortened(one)}; give the id of a check, or a finding that offers a repair"
+                raise UnsupportedError(msg)
+
+        def wanted(finding: Finding) -> bool:
+            return rule is None or finding.rule in given or finding in given
+
+        with self.lock:
+            plan = plan_repairs(self.survey, self.ruleset, wanted, self._allow, file=self.name or self.title)
+            if plan.edit is not None:
+                self.apply(plan.edit)
+            for one in given:
+                if not isinstance(one, str) and (why := plan.why_not(one)):
+                    warnings.warn(f"repair: {one.at} [{one.rule}] is left as it is: {why}", stacklevel=2)
+            return self._own(plan.mended)

@@ -96,7 +96,14 @@ def carry_over(model: MapModel, ruleset: Ruleset, terrain: Mapping[str, str]) ->
     UnsupportedError
         When the other game does not have a level of the map.
     """
-    carried = MapModel(ruleset.id, model.grid, model.labels.scheme, ruleset.terrain_characters, title=model.title)
+    carried = MapModel(
+        ruleset.id,
+        model.grid,
+        model.labels.scheme,
+        ruleset.terrain_characters,
+        title=model.title,
+        sheets=model.sheets,
+    )
     carried.terrain[:] = _terrain_table(model, ruleset, terrain)[model.terrain]
     _check_levels(model, ruleset)
     carried.levels[:] = model.levels

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import threading
 import warnings
@@ -20,6 +21,8 @@ __all__ = ["LIVE", "Document", "RecoveredWarning"]
 LIVE: weakref.WeakSet[Document] = weakref.WeakSet()
 """The documents that are open in this process."""
 
+_SERIALS = itertools.count(1)
+
 
 class RecoveredWarning(UserWarning):
     """Unsaved steps of a session that ended were made again."""
@@ -30,6 +33,8 @@ class Document:
 
     Attributes
     ----------
+    serial : int
+        Number of the document among those of this process.
     lock : RLock
         Held while the document changes; hold it to read several things that belong together from another thread.
     """
@@ -40,6 +45,7 @@ class Document:
         self.lock = threading.RLock()
         self._model = model
         LIVE.add(self)
+        self.serial = next(_SERIALS)
         # Where the file is does not change with the working folder; how it was named is what people recognise.
         self.path: Path | None = path.absolute() if path is not None else None
         self.name = str(path) if path is not None else ""

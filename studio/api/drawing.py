@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
-from studio.api.document import Document
-from studio.api.records import check_record
-from studio.errors import EditError, nearest
+from studio.api.clouds import cloud_record, turning
+from studio.api.geometry import geometry_fields, geometry_of
+from studio.api.naming import MapNaming
+from studio.api.records import check_record, check_surface
+from studio.errors import EditError, shortened
 from studio.files import Stamp, write_map_text
-from studio.grid import HexGrid, Labels
 from studio.model import (
+    Area,
     Batch,
     Change,
     Delete,
@@ -25,10 +28,18 @@ from studio.model import (
     Put,
     SetField,
     SetSide,
+    Sheet,
+    Wall,
     describe,
 )
+from studio.model.relabelling import renamed_sheets
+from studio.model.sheets import PREFIX_WORDS
+from studio.model.topology import fit, lattice_weights
 from studio.rules import Ruleset, get_ruleset
 from studio.survey import Survey
+
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
 
 __all__ = ["MapDrawing"]
 
@@ -38,10 +49,11 @@ _ALLOWED = {
     "sources": "a list of texts",
     "georeference": "a Georeference with its affine of six numbers, or None",
     "labels": "a LabelScheme, such as LabelScheme.ccrr() or LabelScheme.lettered()",
+    "sheets": f"a list of Sheets, one for each of map.sheets, with prefixes of {PREFIX_WORDS}",
 }
 
 
-class MapDrawing(Document):
+class MapDrawing(MapNaming):
     """The drawing of a map, and the edits that change it."""
 
     kind = "map"
@@ -71,14 +83,9 @@ class MapDrawing(Document):
         return f"<b>{escape(self.title)}</b><br>{size}"
 
     @property
-    def grid(self) -> HexGrid:
-        """The hex grid."""
-        return self.model.grid
-
-    @property
-    def labels(self) -> Labels:
-        """The labels, bound to the grid."""
-        return self.model.labels
+    def sheets(self) -> tuple[Sheet, ...]:
+        """The maps that lie on the grid, where there are several, with their labels and layers; empty for one map."""
+        return self.model.sheets
 
     @property
     def terrain(self) -> Any:
@@ -94,11 +101,6 @@ class MapDrawing(Document):
     def levels(self) -> Any:
         """Level plane: int8, shape (rows, columns)."""
         return self.model.levels
-
-    @property
-    def features(self) -> dict[str, Feature]:
-        """Features by id."""
-        return self.model.features
 
     @property
     def document(self) -> MapDocument:
@@ -121,7 +123,8 @@ class MapDrawing(Document):
             case Put():
                 record = edit.record
                 if edit.collection == "features":
-                    check_record(rules, record)
+                    check_record(rules, record, self._known_label)
+                    self._allow_label(record)
                 if record.get("kind") == "contour":
                     self._allow_levels([record.get("level")], "contour")
             case Paint() if edit.plane == "levels":
@@ -129,18 +132,6 @@ class MapDrawing(Document):
             case Batch():
                 for step in edit.edits:
                     self._allow(step)
-
-    def _known(self, what: str, name: Any, known: Iterable[str]) -> None:
-        if not isinstance(name, str) or name not in known:
-            msg = f"{self.ruleset.title} has no {what} {name!r}; {nearest(str(name), known)}"
-            raise EditError(msg)
-
-    def _allow_levels(self, values: Iterable[Any], what: str) -> None:
-        low, high = self.ruleset.levels
-        for value in values:
-            if isinstance(value, int) and not low <= value <= high:
-                msg = f"{what}: level {value}; {self.ruleset.title} has the levels {low} to {high}"
-                raise EditError(msg)
 
     def _follow(self, change: Change) -> Change:
         self.survey.update(change)
@@ -176,7 +167,7 @@ class MapDrawing(Document):
             When the terrain is unknown or the level out of range; nothing is painted then.
         """
         if not isinstance(labels, Iterable):
-            msg = f"paint: got {labels!r}; name one hex, or several, by their labels"
+            msg = f"paint: got {shortened(labels)}; name one hex, or several, by their labels"
             raise EditError(msg)
         cells = list(dict.fromkeys(self.labels.cells([labels] if isinstance(labels, str) else list(labels))))
         edits: list[Edit] = []
@@ -208,13 +199,13 @@ class MapDrawing(Document):
             When the hexes are not adjacent, or the game has no such hexside.
         """
         if not isinstance(kind, str | Sequence | None):
-            msg = f"hexside: got {kind!r}; give a kind such as 'fence', several, or None to clear the side"
+            msg = f"hexside: got {shortened(kind)}; give a kind such as 'fence', several, or None to clear the side"
             raise EditError(msg)
         kinds = () if kind is None else (kind,) if isinstance(kind, str) else tuple(kind)
         self.apply(SetSide(a=self.labels.cell(a), b=self.labels.cell(b), kinds=kinds))
         return self
 
-    def add(self, feature: Feature | Mapping[str, Any] | str, **fields: Any) -> str:
+    def add(self, feature: Feature | Mapping[str, Any] | str, *, snap: bool = False, **fields: Any) -> str:
         """Add a feature, or replace the one with its id.
 
         Parameters
@@ -230,7 +221,7 @@ class MapDrawing(Document):
             * ``name``: ``text``, ``at`` (a label, or a point), ``size`` (hex heights), ``angle`` (degrees)
             * ``marker``: ``type`` (such as "smoke"), ``at`` (a label), ``also`` (labels that it covers too)
             * ``area``: ``type``, ``outline`` (points, the first not repeated), ``holes``, ``name`` (its label, if it
-              is a location), ``dot`` (a point), ``level``, ``within`` (id of the area around it), ``tags``
+              is a location), ``dot`` (a point), ``level``, ``within`` (id or label of the area around it), ``tags``
             * ``place``: ``type``, ``name`` (its label), ``at`` (a label, or a point), ``within``, ``level``, ``tags``
             * ``wall``: ``type``, ``line`` (points), ``name``
             * ``aperture``: ``type``, ``at`` (a point), ``into`` (label of the location that it belongs to), ``arrows``
@@ -241,6 +232,15 @@ class MapDrawing(Document):
             A point is [x, y] in whole units of the lattice, y down: ``grid.centre(labels.cell("0101"))`` is the middle
             of a hex, ``grid.corners(...)`` its corners. With flat tops a hex is 960 units wide and 480 high; from one
             column to the next it is 720, and 240 up or down. ``docs/drawing.md`` is the guide.
+
+            Instead of ``outline``, ``line``, ``at`` or ``point`` give ``geometry``, a shapely geometry in map units:
+            a Polygon for an area, a LineString for a wall, a contour or a road (whose ``path`` may be left out then),
+            a Point for a place, a name, an aperture or a dot. It is snapped to the lattice.
+        snap : bool
+            True fits an area or a wall to the borders within one unit of the lattice of it: rounding parts a corner
+            from the slanted edge that it was to lie on. Both have the same corner then.
+        **fields
+            Fields of the feature.
 
         Returns
         -------
@@ -264,34 +264,146 @@ class MapDrawing(Document):
         'area-1'
         """
         if not isinstance(feature, str | Mapping | msgspec.Struct):
-            msg = f"add: got {feature!r}; give a feature, its record, or its kind with the fields as keywords"
+            msg = f"add: got {shortened(feature)}; give a feature, its record, or its kind with the fields as keywords"
             raise EditError(msg)
         if isinstance(feature, str):
             record: dict[str, Any] = {"kind": feature, **fields}
         elif isinstance(feature, Mapping):
             record = {**feature, **fields}
         else:
-            record = msgspec.to_builtins(feature)
-        record.setdefault("id", self.model.new_id(str(record.get("kind", "feature"))))
-        if record.get("kind") in ("name", "place") and isinstance(record.get("at"), str):
-            record["at"] = list(self.grid.centre(self.labels.cell(record["at"])))
-        record = {name: _plain(value) for name, value in record.items()}
-        self.apply(Put(collection="features", record=record))
+            record = {**msgspec.to_builtins(feature), **fields}
+        if "geometry" in record:
+            record = self._with_points(record)
+        record = self._checked(record)
+        check_surface(record)
+        put: Edit = Put(collection="features", record=record)
+        self.apply(self._fitted(record) or put if snap else put)
         return str(record["id"])
+
+    def _fitted(self, record: dict[str, Any]) -> Edit | None:
+        """Return the edit that puts an area or a wall with the corners of its neighbours, None for all else."""
+        check_record(self.ruleset, record, self._known_label)
+        new = msgspec.convert(record, Feature, strict=True)
+        if not isinstance(new, Area | Wall):
+            return None
+        edits, made = fit(self.features, new, weights=lattice_weights(self.grid))
+        put = Put(collection="features", record=msgspec.to_builtins(made))
+        return Batch(title=describe(put), edits=[*edits, put]) if edits else put
+
+    def _with_points(self, record: dict[str, Any]) -> dict[str, Any]:
+        """Return a record with points for its shapely geometry."""
+        kind, geometry = str(record.get("kind")), record.pop("geometry")
+        if kind not in self.ruleset.feature_kinds:
+            check_record(self.ruleset, record, self._known_label)
+        fields = geometry_fields(self.labels, kind, geometry, path="path" not in record)
+        twice = [name for name in fields if name in record]
+        if twice:
+            msg = f"{kind}: got both geometry and {twice[0]}; give one of them"
+            raise EditError(msg)
+        return {**fields, **record}
+
+    def geometry(self, feature_id: str) -> BaseGeometry:
+        """Return a feature as shapely geometry in map units, x to the right and y down.
+
+        Parameters
+        ----------
+        feature_id : str
+            Or the label of an area or a place.
+
+        Returns
+        -------
+        shapely geometry
+            A Polygon for an area, a LineString for what is drawn as a line or joins two locations, else a Point.
+
+        Raises
+        ------
+        EditError
+            When there is no such feature.
+        LabelError
+            When it names a location that is gone.
+        """
+        with self.lock:
+            (found,) = self._ids("geometry", [feature_id])
+            return geometry_of(self.survey, self.features[found])
+
+    def add_cloud(self, type: str, at: str, wind: str, options: Mapping[str, Any] | None = None) -> str:
+        """Place a cloud: a marker with its head in a location and its tail downwind, as one step.
+
+        Parameters
+        ----------
+        type : str
+            A marker of the game with a tail, such as ``"smoke"``, ``"toxic_cloud"`` or ``"wreck"``.
+        at : str
+            Label of the location of its head: a hex, a room, a zone or a roof.
+        wind : str
+            Where the wind blows to: with flat tops at a neighbour N, NE, SE, S, SW, NW, or between two NNE, E, SSE,
+            SSW, W, NNW; with pointy tops NE, E, SE, SW, W, NW, or between two N, ENE, ESE, S, WSW, WNW.
+        options : mapping, optional
+            Options of the ruleset: ``cloud_shape`` says how the marker is cut.
+
+        Returns
+        -------
+        str
+            The id of the marker. Its ``also`` holds what else it takes in: the hexes of the tail that are on the map,
+            and the rooms, zones and roofs under any of its hexes (Urban Operations 5.2.3.3).
+
+        Raises
+        ------
+        EditError
+            When the game has no such marker, or it has no tail.
+        LabelError
+            When the map has no such location.
+        UnknownNameError
+            When the game has no clouds, or its grid no such wind.
+
+        Examples
+        --------
+        >>> import studio
+        >>> street = studio.new_map("urban_operations", columns=6, rows=6)
+        >>> smoke = street.add_cloud("smoke", "0303", wind="N")
+        >>> street.features[smoke].also
+        ('0302', '0301')
+        >>> street.turn_clouds("E").features[smoke].also
+        ('0403', '0503')
+        """
+        return self.add(cloud_record(self.ruleset, self.survey, type, at, wind, options))
+
+    def turn_clouds(self, wind: str, options: Mapping[str, Any] | None = None) -> Self:
+        """Turn the tails of all clouds downwind, as one step; see :meth:`add_cloud`.
+
+        Raises
+        ------
+        EditError
+            When the head of a cloud lies nowhere on the map.
+        UnknownNameError
+            When the game has no clouds, or its grid no such wind.
+        """
+        edit = turning(self.ruleset, self.survey, wind, options)
+        if edit is not None:
+            self.apply(edit)
+        return self
 
     def remove(self, feature_id: str) -> Self:
         """Take a feature away.
+
+        Parameters
+        ----------
+        feature_id : str
+            Or the label of an area or a place.
 
         Raises
         ------
         EditError
             When there is no such feature.
         """
-        self.apply(Delete(collection="features", id=feature_id))
+        (found,) = self._ids("remove", [feature_id])
+        self.apply(Delete(collection="features", id=found))
         return self
 
     def set(self, field: str, value: Any) -> Self:
-        """Set a field of the map: ``title``, ``notes``, ``sources``, ``georeference`` or ``labels`` (a scheme).
+        """Set a field of the map: ``title``, ``notes``, ``sources``, ``georeference``, ``labels`` or ``sheets``.
+
+        All that names hexes follows new labels; the labels of zones and other places follow the prefix of their sheet.
 
         Raises
         ------
@@ -301,20 +413,20 @@ class MapDrawing(Document):
         try:
             plain = msgspec.to_builtins(value)
         except TypeError as error:
-            msg = f"set {field}: got {value!r}; {error}"
+            msg = f"set {field}: got {shortened(value)}; {error}"
             raise EditError(msg) from error
         try:
-            self.apply(SetField(field=field, value=plain))
+            self.apply(self._setting(field, plain))
         except EditError as error:
             if isinstance(error.__cause__, msgspec.ValidationError) and field in _ALLOWED:
-                msg = f"set {field}: got {value!r}; allowed: {_ALLOWED[field]}"
+                msg = f"set {field}: got {shortened(value)}: {error.__cause__}; allowed: {_ALLOWED[field]}"
                 raise EditError(msg) from error
             raise
         return self
 
-
-def _plain(value: Any) -> Any:
-    """Return a value as a record holds it: lists for tuples and arrays, plain numbers for those of NumPy."""
-    if hasattr(value, "tolist"):
-        return value.tolist()
-    return [_plain(one) for one in value] if isinstance(value, list | tuple) else value
+    def _setting(self, field: str, plain: Any) -> Edit:
+        """Return the edit that sets a field; of sheets with the labels of what is drawn on them."""
+        if field == "sheets":
+            with contextlib.suppress(msgspec.ValidationError):  # the model says what is wrong
+                return renamed_sheets(self.model, msgspec.convert(plain, list[Sheet]), self.survey.directory.others)
+        return SetField(field=field, value=plain)

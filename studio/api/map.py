@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import warnings
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studio.api.answers import MapAnswers
 from studio.api.document import LIVE, RecoveredWarning
-from studio.errors import DocumentError, Fault, GridError, StaleAnswerError, UnsupportedError
+from studio.api.tactics import MapTactics
+from studio.errors import DocumentError, Fault, GridError, StaleAnswerError, UnsupportedError, shortened
 from studio.files import MAX_BYTES, Recovery, load_map, recover
 from studio.grid import Edge, HexGrid, LabelScheme, Orientation, Stagger
 from studio.model import MapModel
@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from studio.api.compare import Comparison
+    from studio.checks import Finding
     from studio.editor import MapEditor
+    from studio.paths import Reach, Route
+    from studio.rules.urban_operations.command import EffectReach
 
 __all__ = ["Map", "new_map", "open_map", "restore_map"]
 
@@ -32,7 +35,7 @@ __all__ = ["Map", "new_map", "open_map", "restore_map"]
 UNTITLED = "Untitled map"
 
 
-class Map(MapAnswers):
+class Map(MapTactics):
     """A map: what a designer drew, what it means, and the answers that the game gives about it.
 
     Made by :func:`studio.new_map` or :func:`studio.open_map`.
@@ -50,13 +53,47 @@ class Map(MapAnswers):
         super().__init__(model, **known)
         self._editor: weakref.ref[MapEditor] | None = None
 
-    def plot(self, **options: Any) -> Axes:
-        """Draw the map with matplotlib; see :func:`studio.draw.draw_map` for the options."""
-        from studio.draw import draw_map, pyplot_figures
+    def plot(self, *, findings: bool | Sequence[Finding] = False, **options: Any) -> Axes:
+        """Draw the map with matplotlib; see :func:`studio.draw.draw_map` for the options.
+
+        Parameters
+        ----------
+        findings : bool or sequence of Finding
+            Number the findings at their places and list them beside: those of :meth:`check` with True.
+        **options
+            As for :func:`studio.draw.draw_map`; with findings, as for :func:`studio.draw.draw_findings`.
+
+        Raises
+        ------
+        UnsupportedError
+            When `findings` are none.
+        StaleAnswerError
+            When they are findings about another map.
+        """
+        from studio.draw import draw_findings, draw_map, pyplot_figures
 
         with self.lock, pyplot_figures():
-            axes: Axes = draw_map(self, **options)
+            axes: Axes
+            if findings is False:
+                axes = draw_map(self, **options)
+            else:
+                axes = draw_findings(self, self.check() if findings is True else self._findings(findings), **options)
             return axes
+
+    def _findings(self, given: Any) -> list[Finding]:
+        """Return findings about this map; others would point anywhere."""
+        from studio.checks import Finding
+
+        listed = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
+        wrong = [one for one in listed if not isinstance(one, Finding)]
+        if wrong:
+            msg = f"plot: got findings={shortened(given)}; allowed: True, False, or findings of map.check()"
+            raise UnsupportedError(msg)
+        named = {one.file for one in listed} <= {self.name or self.title, *self._told_as}
+        if getattr(given, "about", 0) not in (0, self.serial) or not named:
+            msg = "these are findings about another map; ask this one: map.check()"
+            raise StaleAnswerError(msg)
+        return listed
 
     def plot_sight(self, sighting: Sighting, **options: Any) -> Axes:
         """Draw a line of sight with its reasons and side profile; see :func:`studio.draw.draw_sight`.
@@ -127,6 +164,46 @@ class Map(MapAnswers):
             axes: Axes = draw_dead_ground(self, dead, **options)
             return axes
 
+    def plot_route(self, route: Route, **options: Any) -> Axes:
+        """Draw a route with its running cost and what bars it; see :func:`studio.draw.draw_route`.
+
+        Raises
+        ------
+        UnsupportedError
+            When it is no answer of ``map.route(a, b, mover=...)``.
+        StaleAnswerError
+            When the map has changed since, or it is an answer about another map.
+        """
+        from studio.draw import draw_route, pyplot_figures
+        from studio.paths import Route
+
+        _check_answer("plot_route", route, Route, "map.route(a, b, mover=...)")
+        with self.lock, pyplot_figures():
+            self._check_fresh(route, "map.route(a, b, mover=...)")
+            axes: Axes = draw_route(self, route, **options)
+            return axes
+
+    def plot_reach(self, reach: Reach | EffectReach, **options: Any) -> Axes:
+        """Draw all that a mover can reach, or that is in range; see :func:`studio.draw.draw_reach`.
+
+        Raises
+        ------
+        UnsupportedError
+            When it is no answer of ``map.reach(a, mover=...)`` or ``map.effect_reach(a)``.
+        StaleAnswerError
+            When the map has changed since, or it is an answer about another map.
+        """
+        from studio.draw import draw_reach, pyplot_figures
+        from studio.paths import Reach
+        from studio.rules.urban_operations.command import EffectReach
+
+        if not isinstance(reach, EffectReach):
+            _check_answer("plot_reach", reach, Reach, "map.reach(a, mover=...)")
+        with self.lock, pyplot_figures():
+            self._check_fresh(reach, "map.reach(a, mover=...)")
+            axes: Axes = draw_reach(self, reach, **options)
+            return axes
+
     def plot_comparison(self, comparison: Comparison, start: str | None = None, **options: Any) -> Axes:
         """Draw where two rulings differ, from one location or for all; see :func:`studio.draw.draw_comparison`.
 
@@ -143,7 +220,9 @@ class Map(MapAnswers):
             axes: Axes = draw_comparison(self, comparison, start, **options)
             return axes
 
-    def _check_fresh(self, answer: FieldOfView | Exposure | DeadGround, question: str) -> None:
+    def _check_fresh(
+        self, answer: FieldOfView | Exposure | DeadGround | Route | Reach | EffectReach, question: str
+    ) -> None:
         """Refuse to draw an answer on a map that is not the one it was given about."""
         if answer.directory.survey is not self.survey:
             msg = f"this is an answer about another map; ask this one: {question}"
@@ -171,7 +250,7 @@ class Map(MapAnswers):
 def _check_answer(method: str, got: Any, kind: type, ask: str) -> None:
     """Refuse to draw what is no answer of the kind that a method draws."""
     if not isinstance(got, kind):
-        what = type(got).__name__ if type(got).__module__.startswith("studio") else repr(got)
+        what = type(got).__name__ if type(got).__module__.startswith("studio") else shortened(got)
         msg = f"{method}: got {what}; allowed: the {kind.__name__} that {ask} answers"
         raise UnsupportedError(msg)
 
@@ -188,7 +267,7 @@ def new_map(
     hex_width: float = 0.0,
     hex_height: float = 1.0,
     short: bool = False,
-    half: Sequence[Edge] = (),
+    half: Edge | Sequence[Edge] = (),
 ) -> Map:
     """Make a new map, all of it clear terrain at level 0.
 
@@ -209,7 +288,7 @@ def new_map(
         Size of a hex in map units; a width of 0 is the regular one.
     short : bool
         The shifted lines have one hex fewer.
-    half : sequence of {"top", "bottom", "left", "right"}
+    half : {"top", "bottom", "left", "right"} or sequence of them
         Edges with half hexes.
 
     Returns
@@ -225,8 +304,9 @@ def new_map(
         When such a grid, or such labels, cannot be.
     """
     rules = ruleset if isinstance(ruleset, Ruleset) else get_ruleset(ruleset)
-    for what, value, kind in (("labels", labels, LabelScheme | None), ("half", half, Sequence), ("title", title, str)):
-        if not isinstance(value, kind) or (what == "half" and isinstance(value, str)):
+    edges = [half] if isinstance(half, str) else half
+    for what, value, kind in (("labels", labels, LabelScheme | None), ("half", edges, Sequence), ("title", title, str)):
+        if not isinstance(value, kind):
             msg = f"{what}: got {value!r}, which is no {getattr(kind, '__name__', kind)}"
             raise GridError(msg)
     grid = HexGrid(
@@ -237,7 +317,7 @@ def new_map(
         hex_width=hex_width,
         hex_height=hex_height,
         short=short,
-        half=tuple(half),
+        half=tuple(edges),
     )
     if labels is None:
         digits = max(2, len(str(max(columns, rows))))

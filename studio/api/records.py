@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, get_args
 
 import msgspec
 
 from studio.errors import EditError, nearest
 from studio.model import Feature
+from studio.model.topology.rings import turn
 from studio.rules import Ruleset
 
-__all__ = ["check_record"]
+__all__ = ["check_record", "check_surface"]
 
 _POINT = (
     "a point is [x, y] in whole lattice units, as map.grid.centre(map.labels.cell('0101')) gives the middle of a hex"
@@ -68,7 +69,7 @@ _KINDS = {
 _STRUCTS: dict[str, Any] = {str(kind.__struct_config__.tag): kind for kind in get_args(Feature)}
 
 
-def check_record(ruleset: Ruleset, record: Mapping[str, Any]) -> None:
+def check_record(ruleset: Ruleset, record: Mapping[str, Any], known_label: Callable[[], str] | None = None) -> None:
     """Refuse the record of a feature that cannot be one of this game, with everything that is wrong with it.
 
     Parameters
@@ -76,6 +77,8 @@ def check_record(ruleset: Ruleset, record: Mapping[str, Any]) -> None:
     ruleset : Ruleset
     record : mapping
         The fields of the feature and its ``kind``.
+    known_label : callable, optional
+        Returns the label of a location of the map, for the examples of what lies on one.
 
     Raises
     ------
@@ -106,7 +109,57 @@ def check_record(ruleset: Ruleset, record: Mapping[str, Any]) -> None:
         needs = f" of one of the types {', '.join(types)}" if "type" in lacking else ""
         told = ". ".join(faults)
         msg = f"{named}: {told}. {kind} is {_KINDS[kind].what}{needs}, such as {example}"
+        if kind == "marker" and known_label is not None:
+            msg = msg.replace("0101", known_label())
         raise EditError(msg)
+
+
+def check_surface(record: Mapping[str, Any]) -> None:
+    """Refuse an outline or a hole that encloses nothing, and a line that goes nowhere.
+
+    What crosses itself is drawn, and found by the checks: a designer mends it on the map.
+
+    Parameters
+    ----------
+    record : mapping
+        Fields that may be anything; only points in whole numbers are looked at.
+
+    Raises
+    ------
+    EditError
+        Naming the feature, the points that were got and what is allowed.
+    """
+    kind = record.get("kind")
+    named = f"{kind} {record.get('id', '')}".strip()
+    if kind == "area":
+        holes = record.get("holes")
+        rings = {"outline": record.get("outline")}
+        rings.update({f"holes[{n}]": hole for n, hole in enumerate(holes if isinstance(holes, list) else [])})
+        for name, ring in rings.items():
+            points = _whole_points(ring)
+            if points and _on_one_line(points):
+                msg = f"{named}: {name}: got {points[:6]}, which lie on one line; {_WORDS['outline']}"
+                raise EditError(msg)
+    elif kind in ("wall", "contour"):
+        points = _whole_points(record.get("line"))
+        if points and len(set(points)) < 2:
+            msg = f"{named}: line: got {points[0]} alone, again and again; give two points or more that differ"
+            raise EditError(msg)
+
+
+def _on_one_line(points: list[tuple[int, int]]) -> bool:
+    """Tell whether points lie on one line; a bow tie encloses as much on one hand as on the other, but does not."""
+    p = points[0]
+    q = next((point for point in points if point != p), p)
+    return all(turn(p, q, point) == 0 for point in points)
+
+
+def _whole_points(value: Any) -> list[tuple[int, int]]:
+    """Return the points of a ring or a line, none where they are not points; that is told elsewhere."""
+    try:
+        return msgspec.convert(value, list[tuple[int, int]])
+    except msgspec.ValidationError:
+        return []
 
 
 def _value_faults(kind: str, name: str, value: Any, type_: Any) -> list[str]:

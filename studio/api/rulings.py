@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from studio.api.carry import carry_over, check_mapping
 from studio.rules import Ruleset, get_ruleset
 from studio.sight import Conditions, Sighting, SightJudge, SightTable, make_table
+from studio.sight.layers import knows_layers, layered
+from studio.sight.overrides import check_numbers
 from studio.survey import Directory, Survey
 
 if TYPE_CHECKING:
@@ -109,6 +111,7 @@ def rulings_of(
     UnknownNameError, UnsupportedError, ScenarioRuleError
         As for :func:`studio.compare_rulesets`.
     """
+    check_numbers(conditions, map.survey.directory)
     first, second = (one if isinstance(one, Ruleset) else get_ruleset(one) for one in rulesets)
     others = list(dict.fromkeys(one for one in (first, second) if one is not map.ruleset))
     for one in others:
@@ -160,6 +163,8 @@ def _ruling(
         )
     carried = _carry_conditions(conditions, to, terrain, ruleset, notes)
     judge = ruleset.sight.judge(directory.survey, ruleset.options(options), carried)
+    if not knows_layers(ruleset.sight):
+        judge = layered(judge, directory.survey)
     return Ruling(name, directory, judge, to, notes)
 
 

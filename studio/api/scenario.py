@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from studio.api.bundle import export_bundle
-from studio.api.document import Document
+from studio.api.commanding import ScenarioCommand
 from studio.api.map import Map, open_map
-from studio.errors import DocumentError, EditError, Fault, StudioError, UnknownNameError, UnsupportedError, nearest
+from studio.errors import DocumentError, EditError, Fault, StudioError, UnknownNameError, nearest
 from studio.files import Recovery, Stamp, load_scenario, recover, write_scenario_text
 from studio.model import Batch, Edit, MapUse, ScenarioDocument, ScenarioModel, SetField, SpecialRules
 from studio.rules import get_ruleset
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Scenario", "new_scenario", "open_scenario", "restore_scenario"]
 
 
-class Scenario(Document):
+class Scenario(ScenarioCommand):
     """A scenario on its map.
 
     Made by :func:`studio.new_scenario` or :func:`studio.open_scenario`.
@@ -92,6 +92,11 @@ class Scenario(Document):
             file = Path(os.path.relpath(self.map.path, target.parent)).as_posix()
             self.model.document.map = msgspec.structs.replace(use, file=file)
 
+    def _place(self, label: str) -> int:
+        """Return the number of what has a label: a location, or a hex that is none."""
+        cell = self.map.labels.find(label)
+        return self.map.survey.directory.number(label) if cell is None else cell
+
     def conditions(self, *, side: str = "") -> Conditions:
         """Return what the special rules of the scenario say about sight.
 
@@ -111,7 +116,7 @@ class Scenario(Document):
             raise UnknownNameError(msg)
         special: SpecialRules = self.document.special
         return Conditions(
-            smoke=frozenset(self.map.labels.cells(special.smoke)),
+            smoke=frozenset(map(self._place, special.smoke)),
             haze_step=special.haze_step,
             visibility=special.visibility,
             visibility_modifier=special.visibility_modifier,
@@ -140,19 +145,6 @@ class Scenario(Document):
         special = self.document.special
         return self.map.field_of_view(a, options=special.options, conditions=self.conditions(side=side))
 
-    def supply(self, side: str = "") -> None:
-        """Ask which units are in supply.
-
-        Raises
-        ------
-        UnsupportedError
-            When the game has no supply, as Armageddon War has none.
-        """
-        msg = (
-            f"{self.ruleset.title} has no supply rule; it has logistics markers (2.022). Ask for lines of sight instead"
-        )
-        raise UnsupportedError(msg)
-
     def check(self) -> Findings:
         """Check the scenario and its map.
 
@@ -166,8 +158,8 @@ class Scenario(Document):
         return Findings([*self.map.check(), *own])
 
     def plot(self, **options: Any) -> Axes:
-        """Draw the map of the scenario with matplotlib."""
-        return self.map.plot(**options)
+        """Draw the map of the scenario with matplotlib, greyed where it is not in play; see ``Map.plot``."""
+        return self.map.plot(**{"in_play": self.document.map, **options})
 
     def export(self, path: str | os.PathLike[str], to: str = "bundle", **options: Any) -> Path:
         """Check the scenario and hand it over in another format.

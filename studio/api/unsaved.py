@@ -10,8 +10,8 @@ import msgspec
 from studio.api.document import LIVE, Document
 from studio.api.map import Map, open_map, restore_map
 from studio.api.scenario import Scenario, open_scenario, restore_scenario
-from studio.errors import StudioError
-from studio.files import Recovery
+from studio.errors import Fault, StudioError
+from studio.files import MissingFileError, Recovery
 from studio.files import unsaved as journals
 
 __all__ = ["UnsavedWork", "recover_map", "recover_scenario", "unsaved"]
@@ -46,11 +46,21 @@ class UnsavedWork(msgspec.Struct, frozen=True, eq=False):
         ------
         RecoveryError, DocumentError
             When the journal cannot be followed to its end.
+        MissingFileError
+            When the file on which the steps were made is gone.
         """
         if isinstance(self.source, Document):
             return self.source
-        if self.source.document is not None:
-            return (open_map if self.kind == "map" else open_scenario)(self.source.document)
+        file = self.source.document
+        if file is not None and not file.exists():
+            were = "was" if self.steps == 1 else "were"
+            message = f"the file on which {self.steps} unsaved step{'s' * (self.steps != 1)} {were} made is gone"
+            remedy = (
+                f"put the file back (from git or a backup) and open it; the steps stay in {self.source.journal.name}"
+            )
+            raise MissingFileError(str(file), [Fault("$", message, remedy)])
+        if file is not None:
+            return (open_map if self.kind == "map" else open_scenario)(file)
         return (restore_map if self.kind == "map" else restore_scenario)(self.source)
 
     def __repr__(self) -> str:

@@ -9,10 +9,14 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from studio import __version__
+from studio.cli.command import add_command_command
 from studio.cli.common import FINE, FOUND, USAGE, remedy, told
 from studio.cli.documents import add_document_commands, add_lab_command
+from studio.cli.joining import add_join_command
+from studio.cli.paths import add_path_commands
 from studio.cli.rules import add_rules_command
 from studio.cli.sight import add_sight_commands
+from studio.cli.supply import add_supply_command
 from studio.errors import DocumentError, Fault, StudioError
 
 __all__ = ["main"]
@@ -48,6 +52,10 @@ def _parser(*, as_json: bool = False) -> argparse.ArgumentParser:
     add_document_commands(command)
     add_rules_command(command)
     add_sight_commands(command)
+    add_supply_command(command)
+    add_command_command(command)
+    add_path_commands(command)
+    add_join_command(command)
     add_lab_command(command)
     return parser
 

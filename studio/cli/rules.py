@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from studio.cli.common import FINE, Command, print_answer
+from studio.cli.rules_movement import movement_parts
 
 if TYPE_CHECKING:
     from studio.rules import OptionSpec, Ruleset
@@ -50,7 +51,9 @@ def _checks() -> tuple[dict[str, Any], str]:
 
     entries = sorted(CATALOGUE.values(), key=lambda info: info.rule)
     data = [{"rule": i.rule, "about": i.about, "severity": i.severity, "text": i.text} for i in entries]
-    return {"checks": data}, "\n".join(f"{i.rule:28} {i.severity:8} {i.text}" for i in entries)
+    return {"checks": data}, "\n".join(
+        f"{i.rule:28} {i.severity:8} {f'{i.game}: ' if i.game else ''}{i.text}" for i in entries
+    )
 
 
 def _games() -> tuple[dict[str, Any], str]:
@@ -64,10 +67,13 @@ def _games() -> tuple[dict[str, Any], str]:
 def _units(ruleset: Ruleset) -> tuple[dict[str, Any], str]:
     roster = ruleset.scenario.roster()
     found = [
-        {"type": u.id, "name": u.name, "kind": u.kind, "points": u.points, "quantity": u.quantity}
+        {"type": u.id, "name": u.name, "kind": u.kind, "mover": u.mover, "points": u.points, "quantity": u.quantity}
         for u in roster.values()
     ]
-    lines = [f"{u.id:32} {u.name:28} {u.kind:15} {u.points:3} points" for u in roster.values()]
+    lines = [
+        f"{u.id:32} {u.name:28} {u.kind:15} {u.mover:16} {f'{u.points:3} points' if u.points else ''}".rstrip()
+        for u in roster.values()
+    ]
     return {"units": found}, "\n".join(lines)
 
 
@@ -86,6 +92,7 @@ def _game(ruleset: Ruleset) -> str:
         parts.append([heading, *_lines(ruleset.drawn_types(kind) if drawn else {}, sight=sight)])
     movers = [f"  {name:24} {mover.name}" for name, mover in ruleset.movers.items()]
     parts.append(["movers", *movers])
+    parts += movement_parts(ruleset)
     options = [line for name, spec in ruleset.option_specs.items() for line in _option(name, spec)]
     parts.append(["options (--option name=value); the value in force first, marked *", *options])
     return "\n\n".join("\n".join(part) for at, part in enumerate(parts) if not at or len(part) > 1)
@@ -100,6 +107,8 @@ def _lines(entries: Mapping[str, Any], *, sight: bool) -> list[str]:
         what += ["no location"] if not getattr(entry, "playable", True) else []
         char = getattr(entry, "char", "")
         lines.append(f"  {name:24} {f'{char}  ' if char else ''}{entry.name:28} {', '.join(what)}".rstrip())
+        for tag, said in getattr(entry, "tags", {}).items():
+            lines.append(f"    tag {tag:18} {said.name}" + (f" [{said.section}]" if said.section else ""))
     return lines
 
 

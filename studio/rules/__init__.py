@@ -8,8 +8,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from studio.errors import DocumentError, Fault, UnknownNameError, nearest
+from studio.rules.catalogue import Mover, OptionSpec, Terrain, halves
 from studio.rules.own_file import check_file, own_faults
-from studio.rules.ruleset import Mover, OptionSpec, Ruleset, Terrain, halves
+from studio.rules.ruleset import Ruleset
 
 __all__ = [
     "OWN_SUFFIX",

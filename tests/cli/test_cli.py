@@ -162,7 +162,7 @@ def test_a_missing_file_and_an_unknown_label(capsys: pytest.CaptureFixture[str],
     code, _, err = run(capsys, "sight", MAP, "A1", "u9")
     assert (code, "did you mean 'U9'" in err) == (2, True)
     assert "error" in as_json(capsys, "view", MAP, "Q99", code=2)
-    assert as_json(capsys, "check", tmp_path / "none.map.json", code=1)["findings"][0]["severity"] == "error"
+    assert as_json(capsys, "check", tmp_path / "none.map.json", code=2)["findings"][0]["severity"] == "error"
 
 
 def test_rules(capsys: pytest.CaptureFixture[str]) -> None:

@@ -227,19 +227,19 @@ def test_locations_that_are_no_hexes(capsys: pytest.CaptureFixture[str], tmp_pat
     for name, left in (("1", 0), ("2", 960), ("3", 1920)):
         outline = [[left, 0], [left + 960, 0], [left + 960, 960], [left, 960]]
         made.add("area", type="zone", name=name, outline=outline)
-    made.add("place", type="courtyard", name="1, C", at=[100, 100], within="area-1")
+    made.add("place", type="courtyard", name="1 C", at=[100, 100], within="area-1")
     file = tmp_path / "zones.map.json"
     made.save(file)
-    labels = ["1", "1, C", "2", "3"]
+    labels = ["1", "1 C", "2", "3"]
     view = as_json(capsys, "view", file, "1")
     assert sorted([*view["clear"], *view["hindered"], *view["blocked"]]) == labels
-    assert as_json(capsys, "sight", file, "1, C", "2")["status"] == "clear"
+    assert as_json(capsys, "sight", file, "1 C", "2")["status"] == "clear"
     assert sorted(as_json(capsys, "exposure", file, "1", "3")["counts"]) == labels
     dead = as_json(capsys, "dead-ground", file, "1")
     assert (dead["locations"], dead["regions"][-1]["labels"]) == (4, ["3"])
     reading = as_json(capsys, "compare", file, "--option-b", "within_zone=clear")
-    assert [(pair["from"], pair["to"]) for pair in reading["pairs"]] == [("1", "1, C")]
-    for question in (["sight", "1, C", "2"], ["view", "1"], ["exposure", "1", "3"], ["dead-ground", "1"]):
+    assert [(pair["from"], pair["to"]) for pair in reading["pairs"]] == [("1", "1 C")]
+    for question in (["sight", "1 C", "2"], ["view", "1"], ["exposure", "1", "3"], ["dead-ground", "1"]):
         picture = tmp_path / f"{question[0]}.png"
         assert as_json(capsys, question[0], file, *question[1:], "--picture", picture)["picture"] == str(picture)
         assert picture.read_bytes().startswith(b"\x89PNG")

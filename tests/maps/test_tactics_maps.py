@@ -5,7 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import shapely
 
 import studio
 from studio.model import Area, Road
@@ -70,22 +69,6 @@ def test_surfaces_of_roads(maps: dict[int, Map], number: int) -> None:
         assert len(steps) == 1
     else:
         assert not paved
-
-
-@pytest.mark.parametrize("number", NUMBERS)
-def test_what_is_drawn_keeps_to_its_hexes(maps: dict[int, Map], number: int) -> None:
-    """A structure is drawn in structure hexes only, a road in the hexes of its path and beside what stands there."""
-    m = maps[number]
-    for area in m.survey.features_of(Area):
-        if area.type in ("structure", "ruins"):
-            for cell in m.survey.area_cells(area.id):
-                assert m.model.terrain_at(cell) in ("structure", "ruins"), (area.id, m.labels.label(cell))
-    houses = [m.survey.polygon(area.id) for area in m.survey.features_of(Area) if area.type in ("structure", "ruins")]
-    for road in m.survey.features_of(Road):
-        drawn_line = shapely.LineString(road.line or [m.grid.centre(cell) for cell in cells(m, " ".join(road.path))])
-        hexes = shapely.union_all([shapely.Polygon(m.grid.corners(cell)) for cell in cells(m, " ".join(road.path))])
-        assert hexes.buffer(1).covers(drawn_line), road.id
-        assert not any(house.intersects(drawn_line) for house in houses), road.id
 
 
 def test_the_large_maps_have_roads_beside_structures_and_buildings_of_many_kinds(maps: dict[int, Map]) -> None:
