@@ -15,6 +15,7 @@ SAMPLE := armageddon-01
 SCENARIO := scenarios/$(SAMPLE).scenario.json
 MAP := maps/armageddon-1.map.json
 OUT := exports/$(SAMPLE)
+FRONT := scenarios/practice-front.scenario.json
 
 WEB := studio/editor/web
 BUNDLE := studio/editor/static/editor.js
@@ -46,6 +47,11 @@ $(VENV)/.dev: $(VENV)/.studio
 	@$(BIN)/python -m pip install -q -c $(PINS) --no-build-isolation -e '.[dev]'
 	@touch $@
 
+$(VENV)/.bench: $(VENV)/.dev
+	@echo 'Installing the libraries that the benchmarks measure beside …'
+	@$(BIN)/python -m pip install -q -c $(PINS) --no-build-isolation -e '.[bench]'
+	@touch $@
+
 .PHONY: venv
 venv: $(VENV)/.dev ## make or refresh .venv with the studio, its tests' needs and the linters
 	@echo 'Ready: $(BIN)/studio, $(BIN)/python'
@@ -54,16 +60,18 @@ venv: $(VENV)/.dev ## make or refresh .venv with the studio, its tests' needs an
 
 # The lines below are what a designer would type; each prints what it found or wrote.
 .PHONY: studio
-studio: $(VENV)/.studio ## walk the sample scenario: check, two pictures, bundle; then open JupyterLab
+studio: $(VENV)/.studio ## walk the sample scenarios: check, pictures of sight and supply, bundle; then open JupyterLab
 	@mkdir -p exports
 	$(BIN)/studio check $(SCENARIO)
 	$(BIN)/studio sight $(MAP) X5 U9 --picture $(OUT)-sight.png
 	$(BIN)/studio view $(MAP) X5 --picture $(OUT)-view.png
+	$(BIN)/studio supply $(FRONT) --side iraq --picture exports/practice-front-supply.png
 	$(BIN)/studio export $(SCENARIO) --to bundle -o $(OUT).bundle.zip
 	@echo
 	@echo 'Checked:        $(SCENARIO)'
 	@echo 'Line of sight:  $(OUT)-sight.png'
 	@echo 'Field of view:  $(OUT)-view.png'
+	@echo 'Supply:         exports/practice-front-supply.png'
 	@echo 'Engine bundle:  $(OUT).bundle.zip'
 	@if [ -t 1 ]; then $(BIN)/studio lab; else echo 'To draw:        $(BIN)/studio lab'; fi
 
@@ -100,6 +108,10 @@ test-python: $(VENV)/.dev ## run pytest alone (ARGS='-k sight' hands options on)
 golden: $(VENV)/.dev ## write the golden explanations in tests/golden anew
 	@$(BIN)/python -m tests.golden $(ARGS)
 
+.PHONY: pictures
+pictures: $(VENV)/.dev ## draw the pictures of docs/gallery.md anew (ARGS=gallery-town.png for one)
+	@MPLBACKEND=agg $(BIN)/python -m tests.draw.gallery $(ARGS)
+
 # The outputs of the notebooks that show the API must come out again as they were saved; of the gallery, only that it runs.
 .PHONY: test-notebooks
 test-notebooks: $(VENV)/.dev ## run the notebooks and compare their outputs
@@ -113,7 +125,7 @@ soak: $(VENV)/.dev ## hold the fast paths of every game to its judge on thousand
 	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q tests/sight/test_every_game.py tests/sight/test_invariance.py
 
 .PHONY: bench
-bench: $(VENV)/.dev ## measure speed and memory: every tests/benchmarks/bench_*.py
+bench: $(VENV)/.bench ## measure speed and memory: every tests/benchmarks/bench_*.py
 	@status=0; found=no; \
 	for file in tests/benchmarks/bench_*.py; do \
 	    [ -e "$$file" ] || continue; \
@@ -169,5 +181,5 @@ check-install: ## install as a user does, into a throwaway environment without N
 .PHONY: clean
 clean: ## remove what can be made again, .venv too; maps, scenarios and notebooks stay
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis $(WEB)/node_modules
-	rm -f $(OUT)-sight.png $(OUT)-view.png $(OUT).bundle.zip
+	rm -f $(OUT)-sight.png $(OUT)-view.png $(OUT).bundle.zip exports/practice-front-supply.png
 	find studio tests -name __pycache__ -type d -prune -exec rm -rf {} +

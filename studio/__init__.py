@@ -23,6 +23,8 @@ _WHERE = {
     "Map": "studio.api",
     "Scenario": "studio.api",
     "compare_rulesets": "studio.api",
+    "join_maps": "studio.api",
+    "turn_map": "studio.api",
     "new_map": "studio.api",
     "new_scenario": "studio.api",
     "open_map": "studio.api",
@@ -45,6 +47,7 @@ __all__ = [
     "StudioError",
     "__version__",
     "compare_rulesets",
+    "join_maps",
     "load_ruleset",
     "new_map",
     "new_scenario",
@@ -53,6 +56,7 @@ __all__ = [
     "open_scenario",
     "recover_map",
     "recover_scenario",
+    "turn_map",
     "unsaved",
 ]
 
@@ -61,6 +65,7 @@ if TYPE_CHECKING:
         Map,
         Scenario,
         compare_rulesets,
+        join_maps,
         new_map,
         new_scenario,
         open_bundle,
@@ -68,6 +73,7 @@ if TYPE_CHECKING:
         open_scenario,
         recover_map,
         recover_scenario,
+        turn_map,
         unsaved,
     )
     from studio.errors import StudioError

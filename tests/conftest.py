@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import sys
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -18,6 +20,15 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 # Marker -> the program that its tests need.
 PROGRAMS = {"browser": "chromium", "lab": "chromium", "node": "node"}
+
+
+@pytest.fixture(autouse=True)
+def _close_figures() -> Iterator[None]:
+    """Close what pyplot keeps open, as a notebook does after each cell; tests that draw nothing need not load it."""
+    yield
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    if pyplot is not None:
+        pyplot.close("all")
 
 
 @pytest.fixture(scope="session")

@@ -11,8 +11,9 @@ from studio.errors import GridError, ScenarioRuleError, UnknownNameError, neares
 from studio.grid import HexGrid
 from studio.model import MapModel
 from studio.sight.protocol import Conditions
+from studio.survey import Directory
 
-__all__ = ["check_conditions", "counted_terrain", "smoke_cells"]
+__all__ = ["check_conditions", "check_numbers", "counted_terrain", "smoke_cells"]
 
 
 def check_conditions(title: str, conditions: Conditions, known: Mapping[str, Iterable[str]]) -> None:
@@ -88,3 +89,28 @@ def smoke_cells(grid: HexGrid, smoke: Iterable[int]) -> list[int]:
             msg = f"conditions: no hex has the cell {cell!r} for smoke"
             raise GridError(msg)
     return cells
+
+
+def check_numbers(conditions: Conditions, directory: Directory) -> None:
+    """Refuse smoke and vehicles where the map has nothing, or that are named by a label.
+
+    Parameters
+    ----------
+    conditions : Conditions
+    directory : Directory
+
+    Raises
+    ------
+    GridError
+        Naming what was got, and where the number is found.
+    """
+    known = directory.grid.cells, directory.grid.present.ravel()
+    for field in ("smoke", "vehicles"):
+        for number in getattr(conditions, field):
+            whole = isinstance(number, int) and not isinstance(number, bool)
+            if not whole or not (directory.exists(number) or (0 <= number < known[0] and known[1][number])):
+                msg = (
+                    f"conditions: {field} got {number!r}: no location has the number {number!r} for {field}; "
+                    "map.survey.directory.number(label) gives it"
+                )
+                raise GridError(msg)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
 import msgspec
@@ -21,7 +21,7 @@ class Conditions(msgspec.Struct, frozen=True, kw_only=True):
 
     Parameters
     ----------
-    smoke : frozenset of int
+    smoke : iterable of int
         Numbers of locations (of hexes, their cells) with smoke, beside the smoke markers of the map.
     haze_step : int
         One point of the game's fire modifier for every so many hexes of range; 0 for none.
@@ -37,9 +37,9 @@ class Conditions(msgspec.Struct, frozen=True, kw_only=True):
         The unit at the start, or at the end, is an air unit.
     from_kind, to_kind : str
         Kind of the unit at the start, or at the end, where the game has rules for it, such as ``"sniper"``.
-    vehicles : frozenset of int
+    vehicles : iterable of int
         Numbers of the locations with a vehicle on them, for games in which vehicles stand in the way.
-    opened : frozenset of str
+    opened : iterable of str
         Ids of the breaches that have been made, beside those that are open on the map.
     """
 
@@ -55,6 +55,13 @@ class Conditions(msgspec.Struct, frozen=True, kw_only=True):
     to_kind: str = ""
     vehicles: frozenset[int] = frozenset()
     opened: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        for field in ("smoke", "vehicles", "opened"):
+            given = getattr(self, field)
+            if not isinstance(given, frozenset):
+                listed = given if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
+                msgspec.structs.force_setattr(self, field, frozenset(listed))
 
 
 class SightJudge(Protocol):

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import GridError, LabelError, StaleAnswerError
+from studio.errors import GridError, LabelError
 from studio.sight.packed import PackedCodes
 from studio.sight.sighting import Status
+from studio.survey.fresh import check_fresh
 
 if TYPE_CHECKING:
     from geopandas import GeoDataFrame
@@ -18,7 +19,17 @@ if TYPE_CHECKING:
     from studio.sight.protocol import SightJudge
     from studio.survey import Directory
 
-__all__ = ["ABSENT", "BLOCKED", "CLEAR", "HINDERED", "STATUSES", "TABLE_LIMIT", "FieldOfView", "SightTable"]
+__all__ = [
+    "ABSENT",
+    "BLOCKED",
+    "CLEAR",
+    "HINDERED",
+    "STATUSES",
+    "TABLE_LIMIT",
+    "FieldOfView",
+    "SightTable",
+    "check_fresh",
+]
 
 ABSENT, CLEAR, HINDERED, BLOCKED = 0, 1, 2, 3
 STATUSES: tuple[Status | None, ...] = (None, "clear", "hindered", "blocked")
@@ -262,25 +273,3 @@ def check_table_size(count: int) -> None:
         "several at once"
     )
     raise GridError(msg)
-
-
-def check_fresh(directory: Directory, revision: int, question: str) -> None:
-    """Refuse to lay an answer on a map that is another one by now, or to explain it from that map.
-
-    Parameters
-    ----------
-    directory : Directory
-        Locations that the answer is about.
-    revision : int
-        State of the survey that it was made from.
-    question : str
-        What to ask again.
-
-    Raises
-    ------
-    StaleAnswerError
-        When the map has changed since the answer was given.
-    """
-    if directory.survey.revision != revision:
-        msg = f"the map has changed since this was made; make it anew with {question}"
-        raise StaleAnswerError(msg)

@@ -96,7 +96,7 @@ def test_movement_costs_of_the_text() -> None:
 def test_rivers_and_water() -> None:
     # 11.14: one more across a river, nothing for the marines (11.16); never across an all-water hexside (11.15).
     crossing = {mover: RULES.cross_cost("river", mover) for mover in RULES.movers}
-    assert crossing == {"ground": 2, "mountain_infantry": 2, "marines": 0, "kurdish": 2}
+    assert crossing == {"ground": 2, "mountain_infantry": 2, "marines": 0, "kurdish": 2, "garrison": 0}
     assert {RULES.cross_cost("all_water", mover) for mover in RULES.movers} == {None}
     assert {RULES.cross_cost("border", mover) for mover in RULES.movers} == {0}
 

@@ -12,16 +12,17 @@ from hypothesis import strategies as st
 
 import studio
 from studio.errors import ScenarioRuleError, UnknownNameError
-from studio.model import Area, Feature, Link, MapModel, Marker, Wall
+from studio.model import Area, Feature, Link, MapModel, Marker, Place, Wall
 from studio.rules import get_ruleset
-from studio.rules.phantom_fury.compare import ZoneLists, compare_adjacency
+from studio.rules.lists import ZoneLists
+from studio.rules.phantom_fury.compare import compare_adjacency
 from studio.rules.phantom_fury.district import District
 from studio.rules.phantom_fury.sight import Judge
-from studio.rules.phantom_fury.stretches import Stretches
 from studio.rules.phantom_fury.suggest import OpenGround, links_for, suggest_lines_of_fire
 from studio.rules.phantom_fury.views import Windows, clear_views
 from studio.sight import STATUSES, Conditions, Reason, Sighting, make_table
 from studio.survey import Survey
+from studio.survey.stretches import Stretches
 from tests.sight.makers.phantom_fury import UNIT, box, empty, make, put, street, target, zone
 
 RULES = get_ruleset("phantom_fury")
@@ -265,11 +266,50 @@ def test_a_box_in_ruins_no_longer_exists() -> None:
     assert seen == {"OG": "clear", "C": "clear", "1": "clear", "2": "blocked", "2'": "blocked", "R": "blocked"}
 
 
+def test_egress_routes_lead_to_zones_and_exits() -> None:
+    def route(name: str, a: str, b: str) -> Link:
+        return Link(id=name, type="egress", a=a, b=b, one_way=True)
+
+    def off(kind: str, name: str) -> Place:
+        return Place(id=f"{kind}-1", type=kind, name=name, at=(20, 20))
+
+    model = put(empty(6, 4), zone("1", (0, 0, 2, 2)), zone("2", (2, 0, 4, 2)), street("S1", (0, 2, 4, 3)))
+    put(model, off("exit", "EXIT"), off("reinforcements", "Company reinforcements"))
+    put(model, route("a", "1", "2"), route("b", "2", "EXIT"))
+    assert District(survey_of(model)).misplaced() == []
+    put(model, route("c", "S1", "1"), route("d", "1", "1"), route("e", "1", "S1"))
+    put(model, route("f", "1", "Company reinforcements"), route("g", "1", "nowhere"))
+    found = {one.link: one.text.partition(": ")[2] for one in District(survey_of(model)).misplaced()}
+    assert found == {
+        "c": "S1 is no zone",
+        "d": "it leads from a zone to itself; off the map it leads to an exit",
+        "e": "S1 is neither a zone nor an exit",
+        "f": "Company reinforcements is neither a zone nor an exit",
+        "g": "nowhere is neither a zone nor an exit",
+    }
+
+
 def test_a_box_of_no_zone_has_no_lines() -> None:
     lost = box("17", "C")
     model = put(empty(4, 4), zone("26", (0, 0, 2, 2)), street("S1", (2, 0, 3, 2)), lost)
     assert "belongs to no zone" in decisive(look(model, "26", "17 C")).text
     assert look(model, "17 C", "S1").status == "blocked"
+
+
+def test_a_zone_out_of_play_has_no_lines() -> None:
+    model = put(
+        empty(6, 4),
+        zone("1", (0, 0, 2, 2), "out_of_play"),
+        zone("2", (2, 0, 4, 2)),
+        street("S1", (0, 2, 4, 3)),
+        box("1", "C"),
+        box("1", "R", (12, 12)),
+    )
+    for a, b in (("1", "2"), ("2", "1 C"), ("S1", "1"), ("1", "1 C"), ("1 C", "1 R")):
+        found = look(model, a, b, within_zone="clear")
+        assert (found.status, decisive(found).rule) == ("blocked", "12.4.1")
+        assert decisive(found).text == "Zone 1: out of play, so no unit is ever in it"
+    assert look(model, "S1", "2").status == "clear"
 
 
 def test_an_m1a1_fires_from_street_sections_and_not_at_rooftops() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 
 from studio.errors import LabelError
 from studio.grid import LINE_STEP, STEP, HexGrid
-from studio.model import Aperture, Area, Contour, Dot, Feature, Link, MapModel, Name, Place, Road, Wall
+from studio.model import Aperture, Area, Contour, Dot, Feature, Link, MapModel, Name, Place, Road, Sheet, Wall
 from studio.model.features import relabelled
 
 __all__ = ["added", "cropped", "joined", "mirrored", "moved", "pinned", "rotated"]
@@ -35,13 +35,16 @@ def _by_axes(grid: HexGrid, across: Callable[[int], int], along: Callable[[int],
     return lambda point: (along(point[0]), across(point[1]))
 
 
-def moved(model: MapModel, grid: HexGrid, shift: Shift) -> tuple[MapModel, dict[int, int]]:
+def moved(
+    model: MapModel, grid: HexGrid, shift: Shift, sheets: tuple[Sheet, ...] = ()
+) -> tuple[MapModel, dict[int, int]]:
     """Return a map on another grid with every hex, side and feature in its new place, and where each cell has gone.
 
     Hexes that have no place on the new grid are left out, and with them the sides and features that need them. Hexes
     without an origin have the first terrain and level 0.
     """
-    made = MapModel(model.ruleset, grid, model.labels.scheme, model.terrain_characters, title=model.title)
+    names = model.labels.scheme
+    made = MapModel(model.ruleset, grid, names, model.terrain_characters, title=model.title, sheets=sheets)
     at = {tuple(centre): cell for cell, centre in enumerate(grid.centres.tolist()) if grid.has(cell)}
     places = {}
     for cell in np.flatnonzero(model.grid.present).tolist():

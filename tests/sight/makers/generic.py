@@ -8,8 +8,8 @@ import numpy as np
 from studio.grid import HexGrid, LabelScheme
 from studio.model import MapModel, Marker
 from studio.rules import Ruleset
+from studio.rules.catalogue import Catalogue
 from studio.rules.generic.settings import SETTINGS
-from studio.rules.ruleset import Catalogue
 
 __all__ = ["draw_options", "game", "make", "random_map"]
 

@@ -27,6 +27,9 @@ BOXES = (
 )
 
 
+TAGS = (("no_control",), ("fortified",), ("out_of_play",))
+
+
 def empty(columns: int, rows: int) -> MapModel:
     """Return a map on which nothing is drawn."""
     rules = get_ruleset("phantom_fury")
@@ -84,7 +87,7 @@ def make(rng: np.random.Generator, columns: int, rows: int, *, boxes: bool = Tru
     lean = max(1, 2400 // max(width, height))
     slant = rng.integers(-lean, lean + 1, size=2).tolist() if rng.random() < 0.5 else (0, 0)
     for number, found in enumerate(zones, 1):
-        tags = ("no_control",) if rng.random() < 0.1 else ("fortified",) if rng.random() < 0.1 else ()
+        tags = TAGS[int(rng.integers(len(TAGS)))] if rng.random() < 0.25 else ()
         outline = _drawn(rng, found, slant)
         put(model, Area(id=f"zone-{number}", type="zone", name=str(number), outline=outline, tags=tags))
     for number, found in enumerate(streets, 1):
@@ -97,6 +100,12 @@ def make(rng: np.random.Generator, columns: int, rows: int, *, boxes: bool = Tru
     _symbols(rng, model, len(zones), len(streets))
     if boxes:
         _boxes(rng, model, len(zones), borders)
+        for name, kind in (
+            ("Company reinforcements", "reinforcements"),
+            ("Hornet 0", "mission_space"),
+            ("EXIT", "exit"),
+        ):
+            put(model, Place(id=kind, type=kind, name=name, at=(0, 0)))
     return model
 
 
