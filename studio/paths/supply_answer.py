@@ -353,6 +353,21 @@ class Interdiction:
         names = {label: list(self.units(label)) for label in self.counts}
         return {"side": self.side, "in_supply": self.asked, "hexes": names}
 
+    def to_frame(self) -> GeoDataFrame:
+        """Return the hexes that cut off units as a GeoDataFrame, indexed by label: how many, which, and the outline.
+
+        Raises
+        ------
+        StaleAnswerError
+            When the map has changed since.
+        """
+        check_fresh(self.survey.directory, self.revision, "scenario.interdiction(...)")
+        counts = self.counts
+        frame = self.survey.locations()[["geometry"]].loc[list(counts)].copy()
+        frame.insert(0, "cuts_off", list(counts.values()))
+        frame.insert(1, "units", [", ".join(self.units(label)) for label in counts])
+        return frame
+
     def __repr__(self) -> str:
         one = len(self.cells) == 1
         hexes = f"{len(self.cells)} hex{'' if one else 'es'} cut{'s' if one else ''} off units"

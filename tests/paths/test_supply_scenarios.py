@@ -156,6 +156,11 @@ def test_interdiction_in_all_its_forms() -> None:
     assert found.to_dict()["hexes"]["0105"] == ["a", "b"]
     assert "0105: 2 (a, b)" in repr(found)
     assert "<table>" in found._repr_html_()
+    frame = found.to_frame()
+    assert frame.cuts_off.to_dict() == found.counts
+    assert frame.units["0105"] == "a, b"
+    assert set(frame.geometry.geom_type) == {"Polygon"}
+    assert len(board().scenario().interdiction("iraq").to_frame()) == len(found.counts)
     with pytest.raises(LabelError):
         found.count("9999")
 
