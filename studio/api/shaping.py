@@ -235,8 +235,8 @@ class MapShaping(MapDrawing):
         Raises
         ------
         EditError
-            When they are parts of different areas, do not hang together by borders, lie over each other, or the name
-            is taken.
+            When they are of different types or levels, parts of different areas, do not hang together by borders, lie
+            over each other, or the name is taken.
         """
         with self.lock:
             ids = self._ids("merge_areas", areas)

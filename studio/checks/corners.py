@@ -96,15 +96,17 @@ def _fault(subject: MapSubject, miss: Miss) -> Fault:
 def _join(subject: MapSubject, a: Point, b: Point) -> tuple[Point, Batch | None]:
     """Return which of two corners gives way, and the repair; none where nothing tells which of them was moved.
 
-    A whole does not give way to its parts, and no corner leaves the border of an area that it lies on.
+    A whole does not give way to its parts, and no corner leaves the border of an area that it lies on. Right angles and
+    straight lines tell nothing while the other end of an edge is at fault too: that end is to be mended first.
     """
     contacts = subject.once(contacts_of)
     order = list(subject.areas)
     wholes = {tiling.whole for tiling in subject.tilings}
+    doubtful = not subject.once(_missing).isdisjoint((_beside(subject, a) | _beside(subject, b)) - {a, b})
 
     def weight(corner: Point) -> tuple[int, int, int]:
         mine = contacts.owners[corner]
-        return len(mine), len(mine & wholes), _regular(subject, corner)
+        return len(mine), len(mine & wholes), 0 if doubtful else _regular(subject, corner)
 
     def later(corner: Point) -> int:
         return -min(map(order.index, contacts.owners[corner]))
@@ -121,6 +123,18 @@ def _join(subject: MapSubject, a: Point, b: Point) -> tuple[Point, Batch | None]
             if not told:
                 break
     return first, None
+
+
+def _missing(subject: MapSubject) -> frozenset[Point]:
+    """Return the corners that miss a border, and those that they were meant to be."""
+    return frozenset(point for miss in subject.once(misses_of) for point in (miss.corner, *miss.others))
+
+
+def _beside(subject: MapSubject, corner: Point) -> set[Point]:
+    """Return the other ends of the edges that end at a corner."""
+    areas = [subject.areas[area_id] for area_id in subject.once(contacts_of).owners[corner]]
+    edges = [edge for area in areas for ring in (area.outline, *area.holes) for edge in ring_edges(ring)]
+    return {end for edge in edges if corner in edge for end in edge if end != corner}
 
 
 def _cannot_move(contacts: Contacts, corner: Point, target: Point) -> bool:

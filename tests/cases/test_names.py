@@ -91,7 +91,8 @@ def test_parts_of_different_areas_are_not_merged(areas: list[str], words: str) -
         map_.merge_areas(areas)
     assert map_.to_text() == text
     assert map_.merge_areas(["1.2", "1.3"]) == "z2"
-    assert map_.merge_areas(["r1", "r2"]) == "r1"
+    with pytest.raises(EditError, match="are of different types, 'room' and 'divided_room'; name areas of one type"):
+        map_.merge_areas(["r1", "r2"])
 
 
 def test_far_points_are_told_in_the_units_that_were_given() -> None:

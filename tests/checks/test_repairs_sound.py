@@ -105,6 +105,24 @@ def test_which_of_two_corners_is_right_is_not_guessed() -> None:
     assert found.repair is None and "cannot be told" in found.remedy
 
 
+def test_a_corner_is_not_judged_by_an_edge_whose_other_end_is_at_fault() -> None:
+    """The lower end of the border was moved too; mended, it shows that the upper corner of zone 1 is right."""
+    rings = {
+        "a": rectangle(0, 0, 1440, 1440),
+        "b": rectangle(1440, 0, 2880, 1440),
+        "c": rectangle(2880, 0, 4320, 1440),
+        "d": rectangle(0, 1440, 4320, 1920),
+    }
+    moved = {"a": ((0, 0), (1440, 0), (1444, 1437), (0, 1440)), "b": ((1445, 0), *rings["b"][1:])}
+    assert rings["a"][2] == (1440, 1440) and rings["b"][0] == (1440, 0)
+    map_ = zones(**(rings | moved))
+    offers = {one.point: one.repair for one in map_.check() if one.rule == "map.borders_meet"}
+    assert offers.pop((1444, 1437)) is not None and set(offers.values()) == {None}
+    map_.repair("map.borders_meet")
+    assert {name: area.outline for name, area in map_.features.items()} == rings  # type: ignore[union-attr]
+    assert shape_rules(map_) == []
+
+
 def test_an_aperture_beside_another_is_not_moved_onto_it() -> None:
     map_ = town()
     put(map_, Aperture(id="e", type="aperture", at=(1720, 997), into="1.1", arrows=(("0303",),)))

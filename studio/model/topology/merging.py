@@ -10,11 +10,13 @@ import msgspec
 
 from studio.errors import EditError
 from studio.model.edits import Edit
-from studio.model.features import Aperture, Area, Feature, Link, Place, Point, natural_key
+from studio.model.features import Aperture, Area, Feature, Link, Place, Point, Wall, natural_key
 from studio.model.topology.draft import Draft, PointIndex, said
 from studio.model.topology.naming import area_of, label_of
 from studio.model.topology.rings import (
     area_fault,
+    bounds,
+    boxes_meet,
     doubled_area,
     lies_on,
     line_edges,
@@ -29,8 +31,9 @@ def merge_areas(features: Mapping[str, Feature], ids: Sequence[str], name: str |
     """Make one area of several that share borders.
 
     The first keeps its id, its name, its type and its dot. What was part of the others becomes part of it, and links,
-    apertures and markers that named them name it. Apertures on the border that is gone, and links from one of the
-    areas to another, go with it; a wall that was drawn along it stays.
+    apertures and markers that named them name it. What was drawn on the border that is gone goes with it: apertures,
+    the pieces of walls along it, links from one of the areas to another and two-way links from a place in one to a
+    place in another. Links that are the same now are one, and those in order from one location count on from 1.
 
     Parameters
     ----------
@@ -47,13 +50,15 @@ def merge_areas(features: Mapping[str, Feature], ids: Sequence[str], name: str |
     Raises
     ------
     EditError
-        When they are not part of the same area, do not hang together by borders, or lie over each other.
+        When they are not of one type and level, are not part of the same area, do not hang together by borders, or lie
+        over each other.
     """
     areas = [area_of(features, area_id, "merge") for area_id in dict.fromkeys(ids)]
     if len(areas) < 2:
         msg = f"merge: got {len(areas)} area{'s' * (len(areas) != 1)}; name two or more that share borders"
         raise EditError(msg)
     _check_wholes(features, areas)
+    _check_alike(areas)
     first, others = areas[0], areas[1:]
     edges, gone = _union_edges(areas)
     outlines, holes = _rings(edges, {point for edge in gone for point in edge})
@@ -66,12 +71,14 @@ def merge_areas(features: Mapping[str, Feature], ids: Sequence[str], name: str |
     for other in others:
         draft.delete(other.id)
     draft.put(merged)
+    _take_walls(draft, gone)
     merged = _without_seams(draft, merged, {point for edge in gone for point in edge})
     if area_fault(msgspec.structs.replace(merged, dot=None)) is not None:
         msg = f"merge: {', '.join(map(said, areas))} lie over each other; move their borders apart first"
         raise EditError(msg)
     draft.put(msgspec.structs.replace(merged, name=first.name if name is None else name))
     _take_over(draft, areas, name, gone)
+    _count_links(draft, features, areas, name)
     return draft.edits()
 
 
@@ -99,6 +106,25 @@ def _check_wholes(features: Mapping[str, Feature], areas: Sequence[Area]) -> Non
             msg = (
                 f"merge: they are parts of different areas: {parts}; merge parts of one area, or first those that they "
                 "are part of"
+            )
+            raise EditError(msg)
+
+
+def _check_alike(areas: Sequence[Area]) -> None:
+    """Refuse areas of different types or levels: the whole would be what only one of them was."""
+    first = areas[0]
+    for area in areas[1:]:
+        pair = f"{said(first, known_by_id=True)} and {said(area, known_by_id=True)}"
+        if area.type != first.type:
+            msg = (
+                f"merge: {pair} are of different types, {first.type!r} and {area.type!r}; name areas of one type, or "
+                "give them the same type first"
+            )
+            raise EditError(msg)
+        if area.level != first.level:
+            msg = (
+                f"merge: {pair} have different levels, {first.level} and {area.level}; name areas of one level, or "
+                "give them the same level first"
             )
             raise EditError(msg)
 
@@ -194,20 +220,83 @@ def _without_seams(draft: Draft, merged: Area, seams: Collection[Point]) -> Area
     return msgspec.structs.replace(merged, outline=thin(merged.outline), holes=tuple(map(thin, merged.holes)))
 
 
+def _take_walls(draft: Draft, gone: Collection[_Edge]) -> None:
+    """Take away what walls have along the border that is gone, unless another border runs there too."""
+    if not gone:
+        return
+    corners = {point for edge in gone for point in edge}
+    box = bounds(tuple(corners))
+    rings = [strand for strand in draft.strands(box, borders=True) if strand.closed]
+    left = [edge for strand in rings for edge in strand.edges()]
+    ends = PointIndex(corners.union(*(strand.points for strand in rings)))
+
+    def runs_along(edges: Collection[_Edge], u: Point, v: Point) -> bool:
+        return any(lies_on(u, *edge) and lies_on(v, *edge) for edge in edges)
+
+    for wall in [one for one in draft.all() if isinstance(one, Wall) and boxes_meet(bounds(one.line), box)]:
+        runs: list[list[Point]] = [[]]
+        for p, q in line_edges(wall.line, closed=False):
+            for u, v in pairwise([p, *ends.on(p, q), q]):
+                if runs_along(gone, u, v) and not runs_along(left, u, v):
+                    runs.append([])
+                else:
+                    runs[-1] += [v] if runs[-1] else [u, v]
+        if len(runs) == 1:
+            continue
+        if wall.line[0] == wall.line[-1] and runs[0] and runs[-1]:
+            runs[0] = [*runs.pop(), *runs[0][1:]]
+        kept = [run for run in runs if run]
+        if not kept:
+            draft.delete(wall.id)
+        for number, run in enumerate(kept):
+            wall_id = wall.id if number == 0 else draft.new_id("wall")
+            draft.put(msgspec.structs.replace(wall, id=wall_id, line=tuple(run)))
+
+
 def _take_over(draft: Draft, areas: Sequence[Area], name: str | None, gone: Collection[_Edge]) -> None:
     """Let the first area have what the others had, and take away what only their border had."""
     first, ids = areas[0], {area.id for area in areas}
     labels = {label_of(area) for area in areas}
     new_label = name or first.name or first.id
+    homes = {one.name: one.within for one in draft.all() if isinstance(one, Place) and one.within in ids}
     for feature in sorted(draft.all(), key=lambda one: natural_key(one.id)):
         match feature:
             case Area() | Place() if feature.within in ids and feature.id != first.id:
                 draft.put(msgspec.structs.replace(feature, within=first.id))
             case Link() if feature.a in labels and feature.b in labels:
                 draft.delete(feature.id)
+            case Link() if not feature.one_way and {feature.a, feature.b} <= homes.keys():
+                # Both ends are in the whole now: what joined two areas joins none any more.
+                if homes[feature.a] != homes[feature.b]:
+                    draft.delete(feature.id)
             case Aperture() if any(lies_on(feature.at, p, q) for p, q in gone):
                 box = (*feature.at, *feature.at)
                 edges = [edge for strand in draft.strands(box, borders=True) for edge in strand.edges()]
                 if not any(lies_on(feature.at, p, q) for p, q in edges):
                     draft.delete(feature.id)
     draft.relabel({label: new_label for label in labels if label != new_label})
+
+
+def _count_links(draft: Draft, before: Mapping[str, Feature], areas: Sequence[Area], name: str | None) -> None:
+    """Keep one of the links that have become the same, and count those in order from one location from 1 again."""
+    rank = {label_of(area): number for number, area in enumerate(areas)}
+    label = name or label_of(areas[0])
+    old = {one.id: one for one in before.values() if isinstance(one, Link)}
+
+    def key(link: Link) -> tuple[int, int, object]:
+        return link.order, rank.get(old[link.id].a, -1), natural_key(link.id)
+
+    links = sorted((one for one in draft.all() if isinstance(one, Link) and label in (one.a, one.b)), key=key)
+    kept: dict[tuple[str, str, str, bool], Link] = {}
+    sources = {(one.type, label) for one in links}
+    for link in links:
+        first = kept.setdefault((link.type, link.a, link.b, link.one_way), link)
+        # What was drawn twice before is left for the check.
+        if (old[first.id].a, old[first.id].b) != (old[link.id].a, old[link.id].b):
+            draft.delete(link.id)
+            sources.add((link.type, link.a))
+    ordered = sorted((one for one in draft.all() if isinstance(one, Link) and one.one_way and one.order), key=key)
+    for kind, source in sorted(sources):
+        own = [one for one in ordered if (one.type, one.a) == (kind, source)]
+        for number, link in enumerate(own, 1):
+            draft.put(msgspec.structs.replace(link, order=number))
