@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from studio.errors import UnknownNameError, nearest
+from studio.paths.unit_answers import UnitAnswers
 from studio.survey.fresh import check_fresh
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ def commanded(
     return UnitCommand(unit=unit, side=side, formation=formation, at=at, in_command=False, nearest=miss, reason=reason)
 
 
-class Command(Sequence[UnitCommand]):
+class Command(UnitAnswers[UnitCommand]):
     """The command of units, one answer each, in the order of the scenario.
 
     Parameters
@@ -204,33 +204,6 @@ class Command(Sequence[UnitCommand]):
     ) -> None:
         self.units, self.survey, self.revision = tuple(units), survey, survey.revision
         self.leaders, self.chains = dict(leaders or {}), tuple(chains)
-
-    @overload
-    def __getitem__(self, index: int) -> UnitCommand: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[UnitCommand]: ...
-    def __getitem__(self, index: int | slice) -> UnitCommand | Sequence[UnitCommand]:
-        return self.units[index]
-
-    def __len__(self) -> int:
-        return len(self.units)
-
-    def __iter__(self) -> Iterator[UnitCommand]:
-        return iter(self.units)
-
-    def unit(self, name: str) -> UnitCommand:
-        """Return the answer for a unit.
-
-        Raises
-        ------
-        UnknownNameError
-            When there is none of it.
-        """
-        for one in self.units:
-            if one.unit == name:
-                return one
-        msg = f"no answer about a unit {name!r}; {nearest(name, [one.unit for one in self.units])}"
-        raise UnknownNameError(msg)
 
     @property
     def in_command(self) -> list[str]:

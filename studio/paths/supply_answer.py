@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from html import escape
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from studio.errors import UnknownNameError, nearest
+from studio.paths.unit_answers import UnitAnswers
 from studio.survey.fresh import check_fresh
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ def _number(points: Fraction | None) -> int | float | None:
     return None if points is None else float(points) if points.denominator > 1 else int(points)
 
 
-class Supply(Sequence[UnitSupply]):
+class Supply(UnitAnswers[UnitSupply]):
     """The supply of units, one answer each, in the order of the scenario.
 
     Parameters
@@ -210,33 +210,6 @@ class Supply(Sequence[UnitSupply]):
         only = Supply(kept, self.survey, self.grounds, self.owner)
         only.state = self.state
         return only
-
-    @overload
-    def __getitem__(self, index: int) -> UnitSupply: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[UnitSupply]: ...
-    def __getitem__(self, index: int | slice) -> UnitSupply | Sequence[UnitSupply]:
-        return self.units[index]
-
-    def __len__(self) -> int:
-        return len(self.units)
-
-    def __iter__(self) -> Iterator[UnitSupply]:
-        return iter(self.units)
-
-    def unit(self, name: str) -> UnitSupply:
-        """Return the answer for a unit.
-
-        Raises
-        ------
-        UnknownNameError
-            When there is none of it.
-        """
-        for one in self.units:
-            if one.unit == name:
-                return one
-        msg = f"no answer about a unit {name!r}; {nearest(name, [one.unit for one in self.units])}"
-        raise UnknownNameError(msg)
 
     @property
     def supplied(self) -> list[str]:
