@@ -26,7 +26,7 @@ from studio.files.records import (
     SourceRecord,
 )
 from studio.files.store import write_atomic
-from studio.model import MapModel, MapUse, ScenarioModel
+from studio.model import MapDocument, MapModel, MapUse, ScenarioModel
 from studio.survey import Survey, cells_in_play, locations_in_play
 
 __all__ = ["ContentError", "ExportError", "bundle_bytes", "write_bundle"]
@@ -143,6 +143,11 @@ def write_bundle(
     return Path(path)
 
 
+def _without_scan(model: MapModel) -> MapDocument:
+    """Return a map without the scan it was traced from: that is the author's, and does not go along."""
+    return msgspec.structs.replace(model.to_document(), backdrop=None)
+
+
 def bundle_bytes(
     *,
     map_model: MapModel,
@@ -164,7 +169,7 @@ def bundle_bytes(
     scenario = scenario_model.document if scenario_model is not None else None
     tables = ruleset.to_bundle(scenario.special.options if scenario is not None else None)
     locations = _locations(map_model, scenario_model, survey, tables)
-    parts: dict[str, bytes] = {"map.json": write_map_text(map_model)}
+    parts: dict[str, bytes] = {"map.json": write_map_text(_without_scan(map_model))}
     if scenario is not None:
         # The path on the author's disk means nothing to a reader, and would make two exports differ.
         here = msgspec.structs.replace(scenario.map, file="map.json")

@@ -18,7 +18,7 @@ from msgspec import NODEFAULT
 from studio.errors import DocumentError, Fault
 from studio.files.faults import FaultList
 from studio.grid import HexGrid
-from studio.model import Force, Formation, MapDocument, MapModel, Name, ScenarioDocument, ScenarioModel
+from studio.model import Backdrop, Force, Formation, MapDocument, MapModel, Name, ScenarioDocument, ScenarioModel
 
 __all__ = ["map_text", "scenario_text", "write_map_text", "write_scenario_text"]
 
@@ -111,6 +111,15 @@ def _grid(grid: HexGrid) -> dict[str, Any]:
     }
 
 
+def _backdrop(backdrop: Backdrop) -> dict[str, Any]:
+    """Return a backdrop with what says more than its defaults, and its numbers as floats."""
+    points = tuple(
+        msgspec.structs.replace(point, pixel=tuple(float(number) + 0.0 for number in point.pixel))
+        for point in backdrop.points
+    )
+    return _plain(msgspec.structs.replace(_floats(backdrop, "opacity"), points=points), keep=("sha256", "points"))
+
+
 def map_text(document: MapDocument) -> bytes:
     """Write a map document as canonical text, without reading it back.
 
@@ -132,6 +141,8 @@ def map_text(document: MapDocument) -> bytes:
     plain["grid"] = _grid(document.grid)
     if document.sheets:
         del plain["labels"]  # each sheet has its own
+    if document.backdrop is not None:
+        plain["backdrop"] = _backdrop(document.backdrop)
     if document.georeference is not None:
         affine = tuple(float(number) for number in document.georeference.affine)
         plain["georeference"] = msgspec.structs.replace(document.georeference, affine=affine)
@@ -149,6 +160,7 @@ def map_text(document: MapDocument) -> bytes:
         "sides": _list(),
         "features": _list(_feature),
         "sources": _list(record),
+        "backdrop": lambda value, indent: _block(value, indent, {"points": _list(record)}),
     }
     return _write(plain, lines)
 
@@ -171,6 +183,7 @@ def scenario_text(document: ScenarioDocument) -> bytes:
         "map": lambda value, indent: _inline(_plain(value)),
         "forces": _list(_force),
         "objectives": _list(record),
+        "place_notes": _list(record),
         "victory": lambda value, indent: "null" if value is None else _inline(_plain(value)),
         "special": special,
         "home": _block,

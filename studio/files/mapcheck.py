@@ -30,6 +30,7 @@ from studio.model import (
     Road,
     feature_points,
 )
+from studio.model.backdrop import backdrop_faults
 from studio.model.sheets import check_layers
 
 __all__ = ["NAME_MARGIN", "Catalogue", "build_map", "check_reach", "find_ruleset"]
@@ -122,6 +123,7 @@ def build_map(
     terrain = read_terrain(document.terrain, grid, labels, characters, faults)
     levels = read_levels(document.levels, grid, labels, ruleset.levels if ruleset else LEVEL_LIMITS, faults)
     sides: dict[tuple[int, int], tuple[str, ...]] = {}
+    _backdrop(document, faults)
     if labels:
         cells = _Cells(labels, many=len(document.sides) + len(document.features) > grid.cells // 50)
         sides = _sides(document, cells, ruleset, faults)
@@ -142,6 +144,7 @@ def build_map(
     model.sides = sides
     model.features = {feature.id: feature for feature in document.features}
     model.notes, model.sources, model.georeference = document.notes, list(document.sources), document.georeference
+    model.backdrop = document.backdrop
     return model
 
 
@@ -154,6 +157,12 @@ def check_reach(document: MapDocument, faults: FaultList) -> None:
         _check_scheme(scheme, faults, path)
     for index, feature in enumerate(document.features):
         _feature_points(feature, f"$.features[{index}]", document.grid, faults)
+    _backdrop(document, faults)
+
+
+def _backdrop(document: MapDocument, faults: FaultList) -> None:
+    for fault in backdrop_faults(document.backdrop) if document.backdrop is not None else ():
+        faults.add(f"$.backdrop.{fault.field}", fault.message, fault.remedy)
 
 
 def _schemes(document: MapDocument) -> list[tuple[str, LabelScheme]]:

@@ -135,6 +135,7 @@ def _unique(document: ScenarioDocument, faults: FaultList) -> None:
     groups: dict[str, list[tuple[str, str]]] = {
         "force": [(force.id, f"$.forces[{i}]") for i, force in enumerate(document.forces)],
         "objective": [(objective.id, f"$.objectives[{i}]") for i, objective in enumerate(document.objectives)],
+        "note": [(note.id, f"$.place_notes[{i}]") for i, note in enumerate(document.place_notes)],
     }
     for what, records in groups.items():
         first: dict[str, str] = {}

@@ -1,5 +1,6 @@
 """Hex grids, labels and exact lines on an integer lattice; knows nothing of terrain."""
 
+from studio.grid.fitting import Fit, FitError, Residual, apply_affine, fit_points
 from studio.grid.hexgrid import DIRECTIONS, HALF, LINE_STEP, MAX_SIZE, STEP, Edge, HexGrid, Orientation, Stagger
 from studio.grid.labels import Axis, Labels, LabelScheme, letters
 from studio.grid.layout import FlatLayout
@@ -20,6 +21,8 @@ __all__ = [
     "Axis",
     "Contact",
     "Edge",
+    "Fit",
+    "FitError",
     "FlatLayout",
     "HexGrid",
     "How",
@@ -31,10 +34,13 @@ __all__ = [
     "PartIndex",
     "Placing",
     "PrefixError",
+    "Residual",
     "SheetLabels",
     "Stagger",
+    "apply_affine",
     "bind_labels",
     "borders",
+    "fit_points",
     "hex_line",
     "joint_grid",
     "letters",

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from studio.errors import EditError
 from studio.model.change import Change
-from studio.model.edits import Batch, Edit
+from studio.model.edits import Batch, Edit, Resize, Restore
 
 __all__ = ["Model", "perform_batch", "refusing"]
 
@@ -52,6 +52,10 @@ def perform_batch(model: Model, edit: Batch) -> tuple[Edit, Change]:
     """
     if _depth(edit) > MAX_DEPTH:
         msg = f"batch {edit.title!r}: more than {MAX_DEPTH} batches lie in each other; list the edits one after another"
+        raise EditError(msg)
+    if any(isinstance(step, Resize | Restore) for step in edit.edits):
+        # All that follows would have to name other hexes: what a batch touched could no longer be told.
+        msg = f"batch {edit.title!r}: rows and columns are added and removed in a step of their own"
         raise EditError(msg)
     done: list[tuple[Edit, Change]] = []
     try:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from studio.model.edits import Edit
 from studio.model.features import Feature
+from studio.model.moved import Moved
 
 __all__ = ["Change"]
 
@@ -33,6 +34,10 @@ class Change(msgspec.Struct, kw_only=True, eq=False):
         A field of the document itself was set.
     relabelled : bool
         The labels of all hexes changed.
+    moved : Moved or None
+        How the hexes moved or were renamed, where they did.
+    lost : tuple of str
+        What went with removed hexes, as sentences.
     revision : int
         Number of changes since the map was opened, this one included; set by the history.
     """
@@ -46,6 +51,8 @@ class Change(msgspec.Struct, kw_only=True, eq=False):
     before: tuple[Feature | None, ...] = ()
     meta: bool = False
     relabelled: bool = False
+    moved: Moved | None = None
+    lost: tuple[str, ...] = ()
     revision: int = 0
 
     @classmethod
@@ -73,4 +80,10 @@ class Change(msgspec.Struct, kw_only=True, eq=False):
             before=tuple(before[name] for name in (*kept, *gone) if name in before),
             meta=any(change.meta for change in changes),
             relabelled=any(change.relabelled for change in changes),
+            moved=_through([change.moved for change in changes if change.moved is not None]),
         )
+
+
+def _through(steps: list[Moved]) -> Moved | None:
+    """Return new labels given one after another as one step; sizes change in steps of their own."""
+    return Moved(steps[0].before, steps[-1].after) if steps else None

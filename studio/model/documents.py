@@ -7,7 +7,11 @@ from typing import Annotated, Literal
 import msgspec
 
 from studio.grid import HexGrid, LabelScheme
+from studio.model.aims import Condition, Objective, PlaceNote
+from studio.model.backdrop import Backdrop
 from studio.model.features import Feature, Identifier, Text
+from studio.model.forces import Force
+from studio.model.georeference import Georeference
 from studio.model.mapuse import MapUse
 from studio.model.sheets import Sheet
 
@@ -16,18 +20,12 @@ __all__ = [
     "MAP_VERSION",
     "SCENARIO_FORMAT",
     "SCENARIO_VERSION",
-    "Condition",
-    "Force",
-    "Formation",
     "Georeference",
     "MapDocument",
-    "Objective",
     "Plane",
     "ScenarioDocument",
-    "SetUp",
     "Source",
     "SpecialRules",
-    "UnitRecord",
 ]
 
 MAP_FORMAT, MAP_VERSION = "wargame-studio/map", 1
@@ -51,21 +49,6 @@ class Source(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     licence: Text = ""
     note: Text = ""
     url: Text = ""
-
-
-class Georeference(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where the map lies in the real world.
-
-    Parameters
-    ----------
-    crs : str
-        Coordinate reference system, such as ``EPSG:32637``.
-    affine : tuple of 6 floats
-        a, b, c, d, e, f with world x = a x + b y + c and world y = d x + e y + f, from map units.
-    """
-
-    crs: str
-    affine: tuple[float, float, float, float, float, float]
 
 
 class Plane(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
@@ -108,6 +91,8 @@ class MapDocument(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     notes : str
     sources : list of Source
     georeference : Georeference or None
+    backdrop : Backdrop or None
+        The scan that the map is traced from.
     """
 
     format: Literal["wargame-studio/map"] = "wargame-studio/map"
@@ -124,190 +109,7 @@ class MapDocument(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     notes: Text = ""
     sources: list[Source] = []
     georeference: Georeference | None = None
-
-
-class SetUp(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where units may be placed or enter: the hexes that meet every condition given.
-
-    Parameters
-    ----------
-    hexes : tuple of str
-        Labels to choose from; all hexes in play when empty.
-    within : int
-        Also hexes up to this many hexes from those named.
-    terrain : tuple of str
-        Only hexes with one of these terrains.
-    edges : tuple of {"north", "east", "south", "west"}
-        Only hexes on one of these edges of the map.
-    sheets : tuple of str
-        Only hexes of these sheets, by their ids, on a map of several.
-    first_column, last_column : str
-        Only columns between these two, named by their printed text.
-    text : str
-        What no field says.
-    """
-
-    hexes: tuple[str, ...] = ()
-    within: Annotated[int, msgspec.Meta(ge=0, le=2000)] = 0
-    terrain: tuple[str, ...] = ()
-    edges: tuple[Literal["north", "east", "south", "west"], ...] = ()
-    sheets: tuple[str, ...] = ()
-    first_column: str = ""
-    last_column: str = ""
-    text: Text = ""
-
-
-UnitStatus = Literal[
-    "hidden",
-    "covert",
-    "reduced",
-    "immobilised",
-    "wreck",
-    "shaken",
-    "broken",
-    "suppressed",
-    "pinned",
-    "detached",
-    "ladder",
-]
-"""What can hold for units at the start of a scenario."""
-
-
-class UnitRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Units of one type, or support weapons and markers, in a formation.
-
-    Parameters
-    ----------
-    id : str
-        Unique in the scenario.
-    type : str
-        Type in the roster of the game (or in ``roster`` of the scenario).
-    count : int
-        How many counters, at least 1.
-    at : str
-        Label where they stand at the start; empty when the player places them.
-    carried_by : str
-        Id of the unit that carries them, or that uses the support weapon.
-    quality : {"", "elite", "veteran", "recruit", "poor"}
-        Where it is not that of the roster.
-    status : tuple of str
-        What else holds for them at the start, such as ``hidden`` or ``reduced``.
-    figures : dict of str to int
-        What is printed on the counter or card and the roster does not have, such as ``movement`` or ``command_range``.
-    notes : str
-    """
-
-    id: Identifier
-    type: Identifier
-    count: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
-    at: str = ""
-    carried_by: str = ""
-    quality: Literal["", "elite", "veteran", "recruit", "poor"] = ""
-    status: tuple[UnitStatus, ...] = ()
-    figures: dict[Identifier, Annotated[int, msgspec.Meta(ge=0, le=1000)]] = {}
-    notes: Text = ""
-
-
-class Formation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A formation: units that act together.
-
-    Parameters
-    ----------
-    id : str
-    name : str
-    units : tuple of UnitRecord
-    activation_markers : int
-        How many of its markers go into the cup.
-    arrival : {"set_up", "enter"}
-        On the map at the start, or entering during play.
-    arrival_turn : int
-        First turn or activation of the entry, 1 at the earliest.
-    where : SetUp
-        Where it sets up or enters.
-    printed_units, printed_points : int or None
-        Totals as printed in the source, to compare with.
-    notes : str
-    """
-
-    id: Identifier
-    name: Text
-    units: tuple[UnitRecord, ...] = ()
-    activation_markers: Annotated[int, msgspec.Meta(ge=0, le=100)] = 1
-    arrival: Literal["set_up", "enter"] = "set_up"
-    arrival_turn: Annotated[int, msgspec.Meta(ge=1)] = 1
-    where: SetUp = SetUp()
-    printed_units: int | None = None
-    printed_points: int | None = None
-    notes: Text = ""
-
-
-class Force(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One side of a scenario and its order of battle."""
-
-    id: Identifier
-    name: Text
-    formations: tuple[Formation, ...] = ()
-    set_up_order: Annotated[int, msgspec.Meta(ge=1)] = 1
-    notes: Text = ""
-
-
-class Objective(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Something that earns victory points.
-
-    Parameters
-    ----------
-    id : str
-    side : str
-        Id of the force that earns the points.
-    points : int
-        Victory points each time.
-    event : {"eliminate", "exit", "hold", "loot_and_exit", "other"}
-    unit_types : tuple of str
-        Types of unit that it is about; of the enemy for ``eliminate``, else of the side's own.
-    hexes : tuple of str
-        Hexes that it is about.
-    terrain : tuple of str
-        Terrain that it is about.
-    edges : tuple of str
-        Map edges that it is about.
-    printed_total : int or None
-        Most points that the source says can be earned.
-    text : str
-        The condition in words.
-    """
-
-    id: Identifier
-    side: Identifier
-    points: int
-    event: Literal["eliminate", "exit", "hold", "loot_and_exit", "other"]
-    unit_types: tuple[str, ...] = ()
-    hexes: tuple[str, ...] = ()
-    terrain: tuple[str, ...] = ()
-    edges: tuple[Literal["north", "east", "south", "west"], ...] = ()
-    text: Text = ""
-
-
-class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who wins when.
-
-    Parameters
-    ----------
-    side : str
-        Id of the force that wins.
-    margin : int or None
-        Wins with at least this many victory points more than the other side.
-    otherwise : str
-        Id of the force that wins if the condition is not met.
-    printed_totals : dict of str to int
-        Most points a side can earn, as printed.
-    text : str
-    """
-
-    side: Identifier
-    margin: int | None = None
-    otherwise: str = ""
-    printed_totals: dict[str, int] = {}
-    text: Text = ""
+    backdrop: Backdrop | None = None
 
 
 class SpecialRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -365,6 +167,8 @@ class ScenarioDocument(msgspec.Struct, kw_only=True, forbid_unknown_fields=True)
     objectives : list of Objective
     victory : Condition or None
     special : SpecialRules
+    place_notes : list of PlaceNote
+        Notes to hexes and other places of the map.
     home : dict of str to tuple of str
         Home country of a side: ids or names of areas of the map. Of a side that is not named, the area with its own id
         or name.
@@ -392,6 +196,7 @@ class ScenarioDocument(msgspec.Struct, kw_only=True, forbid_unknown_fields=True)
     objectives: list[Objective] = []
     victory: Condition | None = None
     special: SpecialRules = SpecialRules()
+    place_notes: list[PlaceNote] = []
     home: dict[str, tuple[str, ...]] = {}
     control: dict[str, tuple[str, ...]] = {}
     unrestored: tuple[str, ...] = ()

@@ -33,6 +33,8 @@ class History:
     ----------
     revision : int
         Number of changes, undos included; it never goes back.
+    last : (str, int)
+        What was done last, ``"edit"``, ``"undo"`` or ``"redo"``, and the number of the step that it was done to.
     """
 
     def __init__(self, model: Model, record: Callable[[str, Edit | None], None] | None = None) -> None:
@@ -41,6 +43,7 @@ class History:
         self._done: list[_Step] = []
         self._undone: list[_Step] = []
         self._count_steps = 0
+        self.last: tuple[str, int] = ("", 0)
 
     @property
     def can_undo(self) -> bool:
@@ -58,9 +61,19 @@ class History:
         return [describe(step.edit) for step in self._done]
 
     @property
+    def undone(self) -> list[str]:
+        """Titles of the steps that were taken back, the one that redo makes again first."""
+        return [describe(step.edit) for step in reversed(self._undone)]
+
+    @property
     def mark(self) -> int:
         """A number that names the state: taking a step back and making it again leads to the same number."""
         return self._done[-1].number if self._done else 0
+
+    @property
+    def next_mark(self) -> int:
+        """The number that :attr:`mark` has after a redo; 0 when there is none."""
+        return self._undone[-1].number if self._undone else 0
 
     def retell(self, record: Callable[[str, Edit | None], None]) -> None:
         """Tell a journal everything that was done, and what was undone, as if it had just happened."""
@@ -87,6 +100,7 @@ class History:
         self._count_steps += 1
         self._done.append(_Step(self._count_steps, edit, inverse))
         self._undone.clear()
+        self.last = ("edit", self._count_steps)
         return self._count(change)
 
     def undo(self) -> Change | None:
@@ -97,6 +111,7 @@ class History:
         _, change = self.model.perform(inverse)
         self._note("undo", inverse)
         self._undone.append(self._done.pop())
+        self.last = ("undo", self.next_mark)
         return self._count(change)
 
     def redo(self) -> Change | None:
@@ -107,6 +122,7 @@ class History:
         _, change = self.model.perform(edit)
         self._note("redo", edit)
         self._done.append(self._undone.pop())
+        self.last = ("redo", self.mark)
         return self._count(change)
 
     def _note(self, what: str, edit: Edit | None) -> None:

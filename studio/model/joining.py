@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 
 from studio.grid import HexGrid, LabelScheme, Part, Placing, PrefixError, joint_grid
+from studio.model.backdrop import moved_backdrop
 from studio.model.documents import Georeference
 from studio.model.features import (
     Aperture,
@@ -211,6 +212,8 @@ def join_models(
     made.notes = "\n\n".join(dict.fromkeys(text for text in (first.notes, second.notes) if text))
     made.sources = list(dict.fromkeys([*first.sources, *second.sources]))
     made.georeference = _moved_georeference(one)
+    if first.backdrop is not None:
+        made.backdrop = moved_backdrop(first.backdrop, rename=one.label, move=one.point)
     if second.georeference is not None:
         notes.append(JoinNote("", "georeference", str(first.georeference is not None), second.georeference.crs))
     return made, notes
@@ -236,6 +239,8 @@ def turned_model(model: MapModel) -> MapModel:
     made.features = {name: move.feature(feature) for name, feature in model.features.items()}
     made.notes, made.sources = model.notes, list(model.sources)
     made.georeference = _moved_georeference(move)
+    if model.backdrop is not None:
+        made.backdrop = moved_backdrop(model.backdrop, rename=move.label, move=move.point)
     return made
 
 

@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 
 from studio.errors import EditError, nearest
 from studio.grid import HexGrid, Labels, LabelScheme, bind_labels
+from studio.model.backdrop import Backdrop, check_backdrop, moved_backdrop
 from studio.model.batch import perform_batch, refusing
 from studio.model.change import Change
 from studio.model.documents import Georeference, MapDocument, Plane, Source
-from studio.model.edits import Batch, Delete, Edit, Paint, Put, SetField, SetSide
+from studio.model.edits import Batch, Delete, Edit, Paint, Put, Resize, Restore, SetField, SetSide
 from studio.model.featurecheck import MARGIN, check_fit, check_text, feature_cells
 from studio.model.features import (
     Feature,
@@ -27,35 +28,24 @@ from studio.model.features import (
     natural_key,
     relabelled,
 )
+from studio.model.levels import LEVEL_LIMITS, level_character
+from studio.model.moved import Moved
 from studio.model.relabelling import hex_renamer
 from studio.model.sheets import Sheet, check_layers
+from studio.model.sizing import plan_resize, restored, state_of
 
 __all__ = ["LEVEL_LIMITS", "MARGIN", "MapModel", "feature_cells", "level_character"]
-
-LEVEL_LIMITS = (-20, 35)
-"""Lowest and highest level that a map file can hold."""
 
 _FIELDS: dict[str, Any] = {
     "title": Text,
     "notes": Text,
     "sources": list[Source],
     "georeference": Georeference | None,
+    "backdrop": Backdrop | None,
+    "hex_size": tuple[float, float],
     "labels": LabelScheme,
     "sheets": list[Sheet],
 }
-
-
-def level_character(level: int) -> str:
-    """Return the character that stands for a level in a map file.
-
-    Examples
-    --------
-    >>> [level_character(level) for level in (-2, -1, 0, 9, 10)]
-    ['b', 'a', '0', '9', 'A']
-    """
-    if level < 0:
-        return chr(ord("a") - level - 1)
-    return str(level) if level <= 9 else chr(ord("A") + level - 10)
 
 
 class MapModel:
@@ -110,6 +100,7 @@ class MapModel:
         self.notes = ""
         self.sources: list[Source] = []
         self.georeference: Georeference | None = None
+        self.backdrop: Backdrop | None = None
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
@@ -169,6 +160,8 @@ class MapModel:
                 return self._delete(edit)
             case SetField():
                 return self._set_field(edit)
+            case Resize() | Restore():
+                return self._resize(edit)
             case Batch():
                 return perform_batch(self, edit)
         msg = f"not an edit of a map: {edit!r}"
@@ -287,6 +280,10 @@ class MapModel:
             return self._set_sheets(edit, tuple(value))
         if edit.field == "labels":
             return self._relabel(edit, Labels(value, self.grid))
+        if edit.field == "hex_size":
+            return self._resize_hexes(edit, *value)
+        if isinstance(value, Backdrop):
+            check_backdrop(value)
         if isinstance(value, str):
             check_text(edit.field, value)
         if isinstance(value, Georeference) and not all(map(math.isfinite, value.affine)):
@@ -309,6 +306,14 @@ class MapModel:
             inverse = way_back
         return inverse, change
 
+    def _resize_hexes(self, edit: SetField, width: float, height: float) -> tuple[Edit, Change]:
+        """Change the size of a hex in map units; nothing on the lattice moves."""
+        old = self.grid
+        self.grid = msgspec.structs.replace(old, hex_width=width, hex_height=height)
+        self.labels = bind_labels(self.labels.scheme, self.grid, self.sheets)
+        inverse = SetField(field="hex_size", value=[old.hex_width, old.hex_height])
+        return inverse, Change(edit=edit, meta=True, relabelled=True)
+
     def _relabel(self, edit: SetField, after: Labels) -> tuple[Edit, Change]:
         """Change the labels: every feature keeps its hexes and gets their new names."""
         before, old = self.labels, self.features
@@ -316,13 +321,30 @@ class MapModel:
         features = {name: relabelled(feature, rename) for name, feature in old.items()}
         self.labels, self.features = after, features
         inverse: Edit = SetField(field="labels", value=msgspec.to_builtins(before.scheme))
+        scan = self.backdrop
+        if scan is not None:
+            self.backdrop = moved_backdrop(scan, rename=rename)
         # The name of a drawn place can be a label of the new scheme; going back would take it for that hex.
         back = hex_renamer(after, before)
         lost = [old[name] for name, feature in features.items() if relabelled(feature, back) != old[name]]
-        if lost:
-            puts: list[Edit] = [Put(collection="features", record=msgspec.to_builtins(feature)) for feature in lost]
+        puts: list[Edit] = [Put(collection="features", record=msgspec.to_builtins(feature)) for feature in lost]
+        if scan is not None and self.backdrop is not None and moved_backdrop(self.backdrop, rename=back) != scan:
+            puts.append(SetField(field="backdrop", value=msgspec.to_builtins(scan)))
+        if puts:
             inverse = Batch(title="Set labels", edits=[inverse, *puts])
-        return inverse, Change(edit=edit, features=tuple(features), meta=True, relabelled=True)
+        moved = Moved(before, after)
+        return inverse, Change(edit=edit, features=tuple(features), meta=True, relabelled=True, moved=moved)
+
+    def _resize(self, edit: Resize | Restore) -> tuple[Edit, Change]:
+        """Give the map another frame; everything that stays keeps its hex."""
+        plan = plan_resize(self, edit) if isinstance(edit, Resize) else restored(self, edit)
+        inverse = state_of(self, edit)
+        self.grid, self.labels = plan.frame.grid, plan.frame.labels
+        self.terrain, self.levels = plan.terrain, plan.levels
+        self.sides, self.features = plan.sides, plan.features
+        self.georeference, self.backdrop = plan.georeference, plan.backdrop
+        features, lost = tuple(plan.features), tuple(plan.losses.lines())
+        return inverse, Change(edit=edit, features=features, meta=True, relabelled=True, moved=plan.moved, lost=lost)
 
     # -- documents -------------------------------------------------------------------------------------------------
 
@@ -354,6 +376,7 @@ class MapModel:
             notes=self.notes,
             sources=list(self.sources),
             georeference=self.georeference,
+            backdrop=self.backdrop,
         )
 
 

@@ -66,6 +66,8 @@ class Survey:
         Hexes with a road, how many roads each.
     revision : int
         Counts the updates, for caches built on the survey.
+    memo : dict of str to dict
+        What others derived and can tell by its keys whether it still holds; it outlives edits, not new labels.
     """
 
     def __init__(self, model: MapModel, scheme: SurveyScheme | None = None) -> None:
@@ -81,6 +83,7 @@ class Survey:
         self.road_hexes: Counter[int] = Counter()
         self._markers: dict[str, Counter[str]] = {}
         self._shapes: dict[str, tuple[Area, dict[str, Any]]] = {}
+        self.memo: dict[str, dict[Any, Any]] = {}
         self._border_index = BorderIndex()
         self.contours: NDArray[np.int8] = np.full((self.grid.rows, self.grid.columns), NO_CONTOUR, dtype=np.int8)
         self._forget("hills", "directory", "borders", "_by_kind", "_marked", "area_neighbours", *_OF_SIDES)
@@ -115,6 +118,9 @@ class Survey:
         self.revision += 1
         if change.relabelled:
             # Rare, and what else a batch did to the features can no longer be told by their old labels.
+            self.grid = self.model.grid
+            self._shapes.clear()
+            self._forget("layout")
             self._begin()
             return
         before = [old for old in change.before if old is not None]
@@ -257,8 +263,22 @@ class Survey:
             raise UnknownNameError(msg)
         return found
 
-    def _derived(self, area_id: str, what: str, make: Callable[[Area], _F]) -> _F:
-        """Return something derived from an area, made once: areas are never changed, only replaced."""
+    def derived(self, area_id: str, what: str, make: Callable[[Area], _F]) -> _F:
+        """Return something derived from an area alone, made once: areas are never changed, only replaced.
+
+        Parameters
+        ----------
+        area_id : str
+        what : str
+            Its name, one for each kind of thing.
+        make : callable
+            Makes it of the area where it is not known yet.
+
+        Raises
+        ------
+        UnknownNameError
+            When the map has no such area.
+        """
         area = self.area(area_id)
         known = self._shapes.get(area_id)
         if known is None or known[0] is not area:
@@ -276,7 +296,7 @@ class Survey:
         UnknownNameError
             When the map has no such area.
         """
-        return self._derived(area_id, "polygon", polygon_of)
+        return self.derived(area_id, "polygon", polygon_of)
 
     def is_sound(self, area_id: str) -> bool:
         """Tell whether the outline of an area does not cross itself and its holes lie inside.
@@ -286,7 +306,7 @@ class Survey:
         UnknownNameError
             When the map has no such area.
         """
-        return self._derived(area_id, "sound", is_sound)
+        return self.derived(area_id, "sound", is_sound)
 
     def area_cells(self, area_id: str) -> list[int]:
         """Return the hexes whose inside the inside of an area meets.
@@ -296,13 +316,13 @@ class Survey:
         UnknownNameError
             When the map has no such area.
         """
-        return self._derived(area_id, "cells", lambda area: cells_inside(self.grid, self.polygon(area.id)))
+        return self.derived(area_id, "cells", lambda area: cells_inside(self.grid, self.polygon(area.id)))
 
     def dot_of(self, area: Area) -> Point:
         """Return the dot of an area: the one that is drawn, else a point well inside."""
         if area.dot is not None:
             return area.dot
-        return self._derived(area.id, "dot", lambda area: inner_point(self.polygon(area.id)))
+        return self.derived(area.id, "dot", lambda area: inner_point(self.polygon(area.id)))
 
     @cached_property
     def borders(self) -> tuple[Border, ...]:

@@ -173,10 +173,17 @@ class Draft:
         """Take a feature away."""
         self._new[feature_id] = None
 
-    def new_id(self, kind: str) -> str:
-        """Return an id that is not taken, such as ``area-3``."""
+    def enact(self, edit: Edit) -> None:
+        """Make an edit of a feature that a draft gave."""
+        if isinstance(edit, Put):
+            self.put(msgspec.convert(edit.record, Feature, strict=True))
+        elif isinstance(edit, Delete):
+            self.delete(edit.id)
+
+    def new_id(self, kind: str, kept: str = "") -> str:
+        """Return an id that is not taken and is not kept for another, such as ``area-3``."""
         number = sum(feature.id.startswith(kind + "-") for feature in self.all()) + 1
-        while self.get(f"{kind}-{number}") is not None:
+        while self.get(f"{kind}-{number}") is not None or f"{kind}-{number}" == kept:
             number += 1
         return f"{kind}-{number}"
 

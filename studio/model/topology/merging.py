@@ -22,7 +22,7 @@ from studio.model.topology.rings import (
     line_edges,
 )
 
-__all__ = ["merge_areas"]
+__all__ = ["merge_areas", "rings_of"]
 
 _Edge = tuple[Point, Point]
 
@@ -61,7 +61,7 @@ def merge_areas(features: Mapping[str, Feature], ids: Sequence[str], name: str |
     _check_alike(areas)
     first, others = areas[0], areas[1:]
     edges, gone = _union_edges(areas)
-    outlines, holes = _rings(edges, {point for edge in gone for point in edge})
+    outlines, holes = rings_of(edges, {point for edge in gone for point in edge})
     if len(outlines) != 1:
         named = ", ".join(map(said, areas))
         msg = f"merge: {named} do not share borders; name areas that hang together by their borders, not in corners"
@@ -155,7 +155,7 @@ def _union_edges(areas: Sequence[Area]) -> tuple[set[_Edge], set[_Edge]]:
     return edges, gone
 
 
-def _rings(edges: set[_Edge], seams: Collection[Point]) -> tuple[list[tuple[Point, ...]], list[tuple[Point, ...]]]:
+def rings_of(edges: set[_Edge], seams: Collection[Point]) -> tuple[list[tuple[Point, ...]], list[tuple[Point, ...]]]:
     """Chain edges into rings that have each corner once; return those around a surface and those around holes."""
     out: dict[Point, list[Point]] = {}
     for p, q in sorted(edges):

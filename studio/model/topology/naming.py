@@ -12,7 +12,7 @@ from studio.model.edits import Edit
 from studio.model.features import Area, Feature, Place
 from studio.model.topology.draft import Draft, said
 
-__all__ = ["area_of", "label_fault", "label_of", "rename"]
+__all__ = ["area_of", "label_fault", "label_of", "next_name", "rename"]
 
 
 def label_of(feature: Area | Place) -> str:
@@ -61,6 +61,16 @@ def area_of(features: Mapping[str, Feature], area_id: str, what: str) -> Area:
         msg = f"{what}: no area has the id {area_id!r}; {nearest(str(area_id), known)}"
         raise EditError(msg)
     return found
+
+
+def next_name(draft: Draft, name: str, kept: str = "") -> str:
+    """Return a free label made of another, with a letter: 12b beside 12; empty where that is empty."""
+    if not name:
+        return ""
+    taken = {kept} | {label_of(feature) for feature in draft.all() if isinstance(feature, Area | Place)}
+    letters = "bcdefghijklmnopqrstuvwxyz"
+    free = (f"{name}{letter}" for letter in (*letters, *(f"-{number}" for number in range(2, len(taken) + 3))))
+    return next(label for label in free if label not in taken)
 
 
 def rename(features: Mapping[str, Feature], feature_id: str, old: str, new: str) -> list[Edit]:

@@ -23,6 +23,7 @@ __all__ = [
     "bounds",
     "boxes_meet",
     "contacts",
+    "crossing_point",
     "distance",
     "doubled_area",
     "foot",
@@ -101,6 +102,14 @@ def _crosses(p: Point, q: Point, r: Point, s: Point) -> bool:
         return False
     third, fourth = turn(r, s, p), turn(r, s, q)
     return bool(third) and bool(fourth) and (third > 0) != (fourth > 0)
+
+
+def crossing_point(p: Point, q: Point, r: Point, s: Point) -> Point | None:
+    """Return the lattice point nearest to where two edges cross inside both; None where they do not."""
+    if not _crosses(p, q, r, s):
+        return None
+    part = Fraction(turn(r, s, p), turn(r, s, p) - turn(r, s, q))
+    return (p[0] + round(part * (q[0] - p[0])), p[1] + round(part * (q[1] - p[1])))
 
 
 def _touches(p: Point, q: Point, r: Point, s: Point) -> set[Point]:

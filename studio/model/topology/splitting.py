@@ -11,7 +11,7 @@ from studio.errors import EditError
 from studio.model.edits import Edit
 from studio.model.features import Aperture, Area, Feature, Link, Place, Point
 from studio.model.topology.draft import Draft, said
-from studio.model.topology.naming import area_of, label_of
+from studio.model.topology.naming import area_of, label_of, next_name
 from studio.model.topology.rings import (
     Weights,
     contacts,
@@ -78,7 +78,7 @@ def split_area(
     cut = (begin, *line[1:-1], end)
     halves = _halves(area, cut)
     kept, new = halves if _keeps(area, halves) else halves[::-1]
-    new_id, new_name = draft.new_id("area"), names[-1] if names else _next_name(draft, area.name)
+    new_id, new_name = draft.new_id("area"), names[-1] if names else next_name(draft, area.name)
     dot = area.dot if area.dot is not None and place_in_area(area.dot, kept) > 0 else None
     kept = msgspec.structs.replace(kept, dot=dot)
     new = msgspec.structs.replace(new, id=new_id, name=new_name, dot=None)
@@ -168,15 +168,6 @@ def _keeps(area: Area, halves: tuple[Area, Area]) -> bool:
             return places[0] > 0
     sizes = [abs(doubled_area(half.outline)) - sum(abs(doubled_area(hole)) for hole in half.holes) for half in halves]
     return sizes[0] >= sizes[1]
-
-
-def _next_name(draft: Draft, name: str) -> str:
-    if not name:
-        return ""
-    taken = {label_of(feature) for feature in draft.all() if isinstance(feature, Area | Place)}
-    letters = "bcdefghijklmnopqrstuvwxyz"
-    free = (f"{name}{letter}" for letter in (*letters, *(f"-{number}" for number in range(2, len(taken) + 3))))
-    return next(label for label in free if label not in taken)
 
 
 def _share_out(

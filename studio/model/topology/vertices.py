@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from fractions import Fraction
 from itertools import pairwise
+from math import isqrt
 
 import msgspec
 
@@ -18,7 +19,7 @@ from studio.model.edits import Edit
 from studio.model.features import Aperture, Feature, Point
 from studio.model.topology.displace import Piece, Straight, along, carry, displace, piece_of
 from studio.model.topology.draft import Draft, PointIndex, Strand, said
-from studio.model.topology.rings import Weights, distance, foot, lies_on, nearest_part
+from studio.model.topology.rings import Weights, bounds, distance, foot, lies_on, nearest_part
 
 __all__ = ["corners", "delete_vertex", "insert_corner", "insert_vertex", "move_vertex"]
 
@@ -143,7 +144,9 @@ def insert_corner(
     EditError
         When no edge runs through the point or near it.
     """
-    edges = [(strand, p, q) for strand in draft.strands() for p, q in strand.edges()]
+    around = isqrt(int(reach) // min(weights)) + 1
+    near = draft.strands((point[0] - around, point[1] - around, point[0] + around, point[1] + around))
+    edges = [(strand, p, q) for strand in near for p, q in strand.edges()]
     own = [(strand, p, q) for strand, p, q in edges if of in ("", strand.id)]
     if any(lies_on(point, p, q) for _, p, q in own):
         for strand in dict.fromkeys(strand for strand, p, q in edges if lies_on(point, p, q)):
@@ -153,14 +156,14 @@ def insert_corner(
     if far is None or far > reach:
         raise EditError(_no_corner("insert", draft, point, "no edge runs through it"))
     draft.node({p, q})
-    points = {corner for strand in draft.strands(borders=True) for corner in strand.points}
+    points = {corner for strand in draft.strands(bounds((p, q)), borders=True) for corner in strand.points}
     u, v = min(pairwise([p, *PointIndex(points).on(p, q), q]), key=lambda one: distance(point, one[0], one[1], weights))
     at = foot(point, u, v, weights, reach=reach)
     # Beside the straight edge the corner bends it; what lies on the edge becomes a corner then, and stays.
     kept = PointIndex(feature.at for feature in draft.all() if isinstance(feature, Aperture)).on(u, v)
     (wx, wy), dx, dy = weights, v[0] - u[0], v[1] - u[1]
     chain = sorted({u, at, v, *kept}, key=lambda one: (wx * dx * one[0] + wy * dy * one[1], one == at))
-    for strand in draft.strands():
+    for strand in draft.strands(bounds((u, v))):
         if any(lies_on(u, *edge) and lies_on(v, *edge) for edge in strand.edges()):
             _insert(draft, strand, (u, at, v) if lies_on(at, u, v) else tuple(chain), (u, v))
     return at
