@@ -6,18 +6,25 @@ from studio.api.document import RecoveredWarning
 from studio.api.joining import JoinWarning, join_maps, turn_map
 from studio.api.map import Map, new_map, open_map
 from studio.api.scenario import Scenario, new_scenario, open_scenario
+from studio.api.sizing import Resized, ResizeWarning
+from studio.api.starting import Launcher, import_file, launcher
 from studio.api.unsaved import UnsavedWork, recover_map, recover_scenario, unsaved
 
 __all__ = [
     "Comparison",
     "JoinWarning",
+    "Launcher",
     "Map",
     "RecoveredWarning",
+    "ResizeWarning",
+    "Resized",
     "Scenario",
     "UnsavedWork",
     "compare_rulesets",
     "export_bundle",
+    "import_file",
     "join_maps",
+    "launcher",
     "new_map",
     "new_scenario",
     "open_bundle",

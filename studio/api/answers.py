@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from studio.api.shaping import MapShaping
+from studio.api.redrawing import MapRedrawing
+from studio.api.regions import MapRegions
 from studio.errors import ScenarioRuleError, UnknownNameError, UnsupportedError, nearest, shortened
 from studio.model import Batch, Change, Edit, Link, MapModel, Put
 from studio.sight import Conditions, FieldOfView, Sighting, SightJudge, SightTable, make_table
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["MapAnswers"]
 
 
-class MapAnswers(MapShaping):
+class MapAnswers(MapRegions, MapRedrawing):
     """A drawing with the answers that the game gives about it."""
 
     def __init__(self, model: MapModel, **known: Any) -> None:

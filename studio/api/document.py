@@ -130,6 +130,11 @@ class Document:
         return self._history.steps
 
     @property
+    def undone(self) -> list[str]:
+        """Titles of the steps that were taken back, the one that :meth:`redo` makes again first."""
+        return self._history.undone
+
+    @property
     def dirty(self) -> bool:
         """True when there are changes that the file does not have."""
         return self._history.mark != self._saved_mark

@@ -70,6 +70,8 @@ class MapDrawing(MapNaming):
         self.model = model
         self.ruleset = ruleset or get_ruleset(model.ruleset)
         self.survey = Survey(model, self.ruleset.survey_scheme)
+        # How often the hexes moved or were renamed, and how far they are from where they were, on the lattice.
+        self.moves = (0, 0, 0)
 
     def __repr__(self) -> str:
         grid = self.grid
@@ -135,6 +137,10 @@ class MapDrawing(MapNaming):
 
     def _follow(self, change: Change) -> Change:
         self.survey.update(change)
+        if change.moved is not None:
+            count, x, y = self.moves
+            dx, dy = change.moved.away
+            self.moves = (count + 1, x + dx, y + dy)
         return super()._follow(change)
 
     def paint(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from studio.grid import HexGrid, Labels
     from studio.survey import Survey
 
-__all__ = ["geometry_fields", "geometry_of"]
+__all__ = ["geometry_fields", "geometry_of", "line_path"]
 
 _SHAPES = {
     "area": "Polygon",
@@ -70,7 +70,7 @@ def geometry_fields(labels: Labels, kind: str, geometry: Any, *, path: bool = Tr
         line = _points(kind, labels.grid, shape)
         fields: dict[str, Any] = {"line": line}
         if kind == "road" and path:
-            fields["path"] = _path(labels, line)
+            fields["path"] = line_path(labels, line)
         return fields
     (at,) = _points(kind, labels.grid, shape)
     return {"point" if kind == "dot" else "at": at}
@@ -167,8 +167,19 @@ def _rings(grid: HexGrid, polygon: Any) -> dict[str, Any]:
     return {"outline": outline, "holes": holes} if holes else {"outline": outline}
 
 
-def _path(labels: Labels, line: list[list[int]]) -> list[str]:
-    """Return the labels of the hexes that a line runs through, in order."""
+def line_path(labels: Labels, line: list[list[int]]) -> list[str]:
+    """Return the labels of the hexes that a line runs through, in order.
+
+    Parameters
+    ----------
+    labels : Labels
+    line : list of [x, y]
+
+    Raises
+    ------
+    EditError
+        When it leaves the map between its ends.
+    """
     from studio.sight.trace import hex_trace
 
     grid = labels.grid

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from studio.api.asking import MapAsking
 from studio.api.document import LIVE, RecoveredWarning
-from studio.api.tactics import MapTactics
+from studio.api.sizing import MapSizing
 from studio.errors import DocumentError, Fault, GridError, StaleAnswerError, UnsupportedError, shortened
 from studio.files import MAX_BYTES, Recovery, load_map, recover
 from studio.grid import Edge, HexGrid, LabelScheme, Orientation, Stagger
@@ -35,7 +36,7 @@ __all__ = ["Map", "new_map", "open_map", "restore_map"]
 UNTITLED = "Untitled map"
 
 
-class Map(MapTactics):
+class Map(MapSizing, MapAsking):
     """A map: what a designer drew, what it means, and the answers that the game gives about it.
 
     Made by :func:`studio.new_map` or :func:`studio.open_map`.
@@ -245,6 +246,12 @@ class Map(MapTactics):
             editor = MapEditor(self)
             self._editor = weakref.ref(editor)
         return editor
+
+    def explore(self) -> MapEditor:
+        """Return the map as a widget to look at and to ask: the editor without what draws, undoes and saves."""
+        from studio.editor import MapEditor
+
+        return MapEditor(self, readonly=True)
 
 
 def _check_answer(method: str, got: Any, kind: type, ask: str) -> None:

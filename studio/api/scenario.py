@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import weakref
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from studio.api.aims import ScenarioAims
 from studio.api.bundle import export_bundle
-from studio.api.commanding import ScenarioCommand
+from studio.api.following import ScenarioFollowing
 from studio.api.map import Map, open_map
 from studio.errors import DocumentError, EditError, Fault, StudioError, UnknownNameError, nearest
 from studio.files import Recovery, Stamp, load_scenario, recover, write_scenario_text
@@ -21,11 +23,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from studio.checks import Findings
+    from studio.editor import ScenarioEditor
 
 __all__ = ["Scenario", "new_scenario", "open_scenario", "restore_scenario"]
 
 
-class Scenario(ScenarioCommand):
+class Scenario(ScenarioFollowing, ScenarioAims):
     """A scenario on its map.
 
     Made by :func:`studio.new_scenario` or :func:`studio.open_scenario`.
@@ -49,6 +52,9 @@ class Scenario(ScenarioCommand):
     ) -> None:
         super().__init__(model, path, stamp)
         self.model, self.map = model, map_
+        # One lock for both: whoever changes one reads the other, from several threads.
+        self.lock = map_.lock
+        self._editor: weakref.ref[ScenarioEditor] | None = None
         self.ruleset = get_ruleset(model.document.ruleset)
         if self.ruleset.id != map_.ruleset.id:
             msg = (
@@ -56,6 +62,7 @@ class Scenario(ScenarioCommand):
                 "name a map of the same game in `map.file`"
             )
             raise StudioError(msg)
+        self._follow_map()
 
     def __repr__(self) -> str:
         return f"Scenario({self.title!r} on {self.map.title!r}, {self.ruleset.id})"
@@ -145,6 +152,32 @@ class Scenario(ScenarioCommand):
         special = self.document.special
         return self.map.field_of_view(a, options=special.options, conditions=self.conditions(side=side))
 
+    def supposing(self, *edits: Edit) -> Scenario:
+        """Return what the scenario would be after some edits; nobody else sees it, and it has no file.
+
+        Parameters
+        ----------
+        *edits : Edit
+
+        Raises
+        ------
+        EditError
+            When an edit cannot be made.
+
+        Examples
+        --------
+        >>> import studio
+        >>> from studio.model import SetField
+        >>> holding = studio.open_scenario("scenarios/armageddon-01.scenario.json", recover_unsaved=False)
+        >>> holding.supposing(SetField(field="title", value="What if")).title, holding.dirty
+        ('What if', False)
+        """
+        made = type(self)(ScenarioModel(self.document), self.map)
+        for edit in edits:
+            made.apply(edit)
+        made._saved_mark = made._history.mark  # nothing that would have to be saved
+        return made
+
     def check(self) -> Findings:
         """Check the scenario and its map.
 
@@ -158,8 +191,41 @@ class Scenario(ScenarioCommand):
         return Findings([*self.map.check(), *own])
 
     def plot(self, **options: Any) -> Axes:
-        """Draw the map of the scenario with matplotlib, greyed where it is not in play; see ``Map.plot``."""
-        return self.map.plot(**{"in_play": self.document.map, **options})
+        """Draw the scenario on its map: units, set-up areas, entries, objectives, notes; what is out of play is grey.
+
+        Parameters
+        ----------
+        **options
+            As for :func:`studio.draw.draw_scenario`; with ``findings``, as for ``Map.plot``.
+
+        Raises
+        ------
+        OptionError
+            When an option is unknown or its value wrong.
+        """
+        from studio.draw import draw_scenario, pyplot_figures
+
+        if "findings" in options:
+            return self.map.plot(**{"in_play": self.document.map, **options})
+        with self.lock, pyplot_figures():
+            axes: Axes = draw_scenario(self, **options)
+            return axes
+
+    def edit(self) -> ScenarioEditor:
+        """Return the editor widget for this scenario: the same one for as long as it is in use."""
+        from studio.editor import ScenarioEditor
+
+        editor = self._editor() if self._editor is not None else None
+        if editor is None or editor.comm is None:
+            editor = ScenarioEditor(self)
+            self._editor = weakref.ref(editor)
+        return editor
+
+    def explore(self) -> ScenarioEditor:
+        """Return the scenario as a widget to look at and to ask: the editor without what changes and saves it."""
+        from studio.editor import ScenarioEditor
+
+        return ScenarioEditor(self, readonly=True)
 
     def export(self, path: str | os.PathLike[str], to: str = "bundle", **options: Any) -> Path:
         """Check the scenario and hand it over in another format.

@@ -17,7 +17,7 @@ from studio.errors import LabelError, UnknownNameError
 from studio.model import Aperture, Batch, Delete, Marker, Paint, Place, Point, Wall, layers_of
 from studio.survey import layer_numbers, ring_edges
 
-__all__ = ["CHECKS", "REACH", "Lines", "walls_of"]
+__all__ = ["CHECKS", "REACH", "Lines", "turns_sharply", "walls_of"]
 
 REACH = 24
 """Lattice units: an aperture that is not on a wall is moved onto one that is as near as this."""
@@ -149,7 +149,7 @@ def _aperture_corner(subject: MapSubject) -> Iterator[Fault]:
         for area in subject.areas.values()
         for ring in (area.outline, *area.holes)
         for before, corner, after in zip((ring[-1], *ring[:-1]), ring, (*ring[1:], ring[0]), strict=True)
-        if _turns(before, corner, after)
+        if turns_sharply(before, corner, after)
     }
     for aperture in subject.survey.features_of(Aperture):
         if aperture.at in turns or aperture.at in ends:
@@ -158,7 +158,7 @@ def _aperture_corner(subject: MapSubject) -> Iterator[Fault]:
             yield Fault(aperture.id, message, "move it along the wall", aperture.at)
 
 
-def _turns(before: Point, corner: Point, after: Point) -> bool:
+def turns_sharply(before: Point, corner: Point, after: Point) -> bool:
     """Tell whether a ring turns at a corner by more than 45 degrees: less is a bend of one wall."""
     ax, ay, bx, by = corner[0] - before[0], corner[1] - before[1], after[0] - corner[0], after[1] - corner[1]
     ahead, across = ax * bx + ay * by, ax * by - ay * bx

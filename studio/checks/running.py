@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from studio.checks import (
+    backdrop,
     corners,
     fixtures,
     hexes,
@@ -27,6 +28,7 @@ _DRAWN = (
     *corners.CHECKS,
     *fixtures.CHECKS,
     *walls.CHECKS,
+    *backdrop.CHECKS,
 )
 
 _OF_A_GAME = {

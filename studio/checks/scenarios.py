@@ -7,61 +7,19 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from studio.checks.finding import Findings, Yielded, check
+from studio.checks.scenario_subject import ScenarioSubject
+from studio.checks.standing import check_area_holds, check_carriers, check_facing, check_stacking
 from studio.checks.supply import check_control, check_homes, check_one_side, check_spent, check_supply
 from studio.errors import ScenarioRuleError, StudioError, nearest
-from studio.model import Formation, ScenarioDocument, UnitRecord
+from studio.model import ScenarioDocument
 from studio.rules import Ruleset
 from studio.survey import Survey, area_cells, ground_in_play, locations_in_play, on_edge
 
 __all__ = ["check_scenario"]
 
 
-class _Subject:
-    """A scenario with what the checks keep asking about it."""
-
-    def __init__(self, document: ScenarioDocument, survey: Survey, ruleset: Ruleset) -> None:
-        self.document, self.survey, self.ruleset = document, survey, ruleset
-        self.labels = survey.model.labels
-        self.rules: Any = ruleset.scenario if ruleset.has_scenario else None
-        self.roster: Any = ruleset.scenario.roster() if ruleset.has_scenario else {}
-        self.forces = {force.id: force for force in document.forces}
-        try:
-            self.in_play: set[int] = locations_in_play(survey, document.map)
-        except StudioError:
-            # Said by the check of references; the others go on with the whole map.
-            self.in_play = set(survey.directory.numbers.tolist())
-
-    def formations(self) -> Iterator[tuple[str, Formation]]:
-        for force in self.document.forces:
-            for formation in force.formations:
-                yield f"{force.id}/{formation.id}", formation
-
-    def units(self) -> Iterator[tuple[str, Formation, UnitRecord]]:
-        for place, formation in self.formations():
-            for unit in formation.units:
-                yield f"{place}/{unit.id}", formation, unit
-
-    def place(self, label: str) -> int:
-        """Return the number of what has a label: a location, or a hex that is none."""
-        found = self.labels.find(label)
-        return self.survey.directory.number(label) if found is None else found
-
-    def known_cell(self, label: str) -> int | None:
-        try:
-            return self.labels.cell(label)
-        except StudioError:
-            return None
-
-    def area(self, formation: Formation) -> list[int] | None:
-        """Return the hexes where a formation sets up or enters, None when its description is faulty."""
-        try:
-            return area_cells(self.survey, formation.where, self.in_play)
-        except StudioError:
-            return None
-
-
 @check("scenario.ids_unique", "error", "Ids of forces, formations, units and objectives are unique")
-def _ids_unique(subject: _Subject) -> Iterator[Yielded]:
+def _ids_unique(subject: ScenarioSubject) -> Iterator[Yielded]:
     groups: dict[str, Iterable[str]] = {
         "force": [force.id for force in subject.document.forces],
         "formation": [formation.id for _, formation in subject.formations()],
@@ -75,14 +33,14 @@ def _ids_unique(subject: _Subject) -> Iterator[Yielded]:
 
 
 @check("scenario.unit_known", "error", "Every unit is in the roster of the game")
-def _unit_known(subject: _Subject) -> Iterator[Yielded]:
+def _unit_known(subject: ScenarioSubject) -> Iterator[Yielded]:
     for place, _, unit in subject.units():
         if unit.type not in subject.roster:
             yield place, f"unknown unit type {unit.type!r}", nearest(unit.type, subject.roster)
 
 
 @check("scenario.unit_quantity", "warning", "No type is used more often than the game has counters of it")
-def _unit_quantity(subject: _Subject) -> Iterator[Yielded]:
+def _unit_quantity(subject: ScenarioSubject) -> Iterator[Yielded]:
     used: Counter[str] = Counter()
     for _, _, unit in subject.units():
         used[unit.type] += unit.count
@@ -93,7 +51,7 @@ def _unit_quantity(subject: _Subject) -> Iterator[Yielded]:
 
 
 @check("scenario.references", "error", "Everything that is referred to exists")
-def _references(subject: _Subject) -> Iterator[Yielded]:
+def _references(subject: ScenarioSubject) -> Iterator[Yielded]:
     document = subject.document
     yield from _place_references(subject)
     known = {unit.id for _, _, unit in subject.units()}
@@ -103,6 +61,7 @@ def _references(subject: _Subject) -> Iterator[Yielded]:
     sides = [("first_side", document.first_side)]
     sides += [(objective.id, objective.side) for objective in document.objectives]
     sides += [("special.surveillance", side) for side in document.special.surveillance]
+    sides += [(note.id, note.side) for note in document.place_notes]
     if document.victory is not None:
         sides += [("victory", document.victory.side), ("victory", document.victory.otherwise)]
         sides += [("victory.printed_totals", side) for side in document.victory.printed_totals]
@@ -118,7 +77,7 @@ def _references(subject: _Subject) -> Iterator[Yielded]:
                 yield objective.id, f"unknown terrain {terrain!r}", nearest(terrain, subject.ruleset.terrains)
 
 
-def _place_references(subject: _Subject) -> Iterator[Yielded]:
+def _place_references(subject: ScenarioSubject) -> Iterator[Yielded]:
     def faults(at: str, ask: Callable[[], Any]) -> Iterator[Yielded]:
         try:
             ask()
@@ -138,12 +97,14 @@ def _place_references(subject: _Subject) -> Iterator[Yielded]:
     for objective in document.objectives:
         for label in objective.hexes:
             yield from faults(objective.id, lambda name=label: subject.place(name))  # type: ignore[misc]
+    for note in document.place_notes:
+        yield from faults(note.id, lambda name=note.at: subject.place(name))  # type: ignore[misc]
     for label in document.special.smoke:
         yield from faults("special.smoke", lambda name=label: subject.place(name))  # type: ignore[misc]
 
 
 @check("scenario.in_play", "error", "Units and objectives stand in hexes that are in play")
-def _in_play(subject: _Subject) -> Iterator[Yielded]:
+def _in_play(subject: ScenarioSubject) -> Iterator[Yielded]:
     named = [(place, unit.at) for place, _, unit in subject.units() if unit.at]
     named += [(objective.id, label) for objective in subject.document.objectives for label in objective.hexes]
     for place, label in named:
@@ -154,7 +115,7 @@ def _in_play(subject: _Subject) -> Iterator[Yielded]:
 
 
 @check("scenario.area", "error", "Every formation has hexes to set up or to enter in")
-def _area(subject: _Subject) -> Iterator[Yielded]:
+def _area(subject: ScenarioSubject) -> Iterator[Yielded]:
     for place, formation in subject.formations():
         placed = all(unit.at or unit.carried_by for unit in formation.units)
         if subject.area(formation) == [] and not placed:
@@ -164,49 +125,8 @@ def _area(subject: _Subject) -> Iterator[Yielded]:
             yield f"{place}/where", f"no hex in play meets every condition{why}", "widen the area, or drop a condition"
 
 
-@check("scenario.area_holds", "error", "A set-up area can hold its units within the stacking limit")
-def _area_holds(subject: _Subject) -> Iterator[Yielded]:
-    limit = subject.ruleset.catalogue.stacking
-    for place, formation in subject.formations():
-        area = subject.area(formation)
-        if formation.arrival != "set_up" or not area or not limit:
-            continue
-        placing = [
-            unit for unit in formation.units if not unit.at and not unit.carried_by and unit.type in subject.roster
-        ]
-        stacking = [unit for unit in placing if subject.rules.stacks(subject.roster[unit.type])]
-        count = sum(unit.count for unit in stacking)
-        if count > limit * len(area):
-            message = f"{count} units in {len(area)} hex{'es' * (len(area) != 1)}; the stacking limit is {limit} a hex"
-            yield f"{place}/where", message, "widen the area, or set fewer units up"
-        for unit in placing:
-            if not any(subject.rules.can_stand(subject.roster[unit.type], subject.survey, cell) for cell in area):
-                message = f"{unit.type} can stand in no hex of its area"
-                yield f"{place}/{unit.id}", message, "choose an area with terrain or a road that it can enter"
-
-
-@check("scenario.stacking", "error", "Units placed by hex keep to the stacking limit and to terrain they can enter")
-def _stacking(subject: _Subject) -> Iterator[Yielded]:
-    limit = subject.ruleset.catalogue.stacking
-    held: Counter[tuple[str, int]] = Counter()
-    for place, _, unit in subject.units():
-        cell = subject.known_cell(unit.at) if unit.at else None
-        kind = subject.roster.get(unit.type)
-        if cell is None or kind is None:
-            continue
-        if not subject.rules.can_stand(kind, subject.survey, cell):
-            message = f"{unit.type} cannot enter {subject.survey.model.terrain_at(cell)}"
-            yield place, f"{unit.at}: {message}", "place it elsewhere, or lead a road there"
-        if subject.rules.stacks(kind) and not unit.carried_by:
-            held[place.partition("/")[0], cell] += unit.count
-    for (side, cell), count in sorted(held.items()):
-        if limit and count > limit:
-            message = f"{count} units of {side}; the stacking limit is {limit} a hex"
-            yield subject.labels.label(cell), message, "move some to another hex"
-
-
 @check("scenario.entry", "error", "Entry hexes lie on an edge of the map and can be entered")
-def _entry(subject: _Subject) -> Iterator[Yielded]:
+def _entry(subject: ScenarioSubject) -> Iterator[Yielded]:
     grid = subject.survey.grid
     for place, formation in subject.formations():
         if formation.arrival != "enter":
@@ -224,7 +144,7 @@ def _entry(subject: _Subject) -> Iterator[Yielded]:
 
 
 @check("scenario.arrival", "error", "Reinforcements arrive before the end")
-def _arrival(subject: _Subject) -> Iterator[Yielded]:
+def _arrival(subject: ScenarioSubject) -> Iterator[Yielded]:
     document = subject.document
     for place, formation in subject.formations():
         if formation.arrival == "enter" and formation.arrival_turn > document.length:
@@ -232,59 +152,8 @@ def _arrival(subject: _Subject) -> Iterator[Yielded]:
             yield place, message, "let it arrive earlier, or lengthen the scenario"
 
 
-@check(
-    "scenario.carriers",
-    "error",
-    "Passengers ride in transports of their side, not in a circle; support weapons belong to units that can use them",
-)
-def _carriers(subject: _Subject) -> Iterator[Yielded]:
-    units = {unit.id: unit for _, _, unit in subject.units()}
-    sides = {unit.id: place.partition("/")[0] for place, _, unit in subject.units()}
-    for place, _, unit in subject.units():
-        carrier = units.get(unit.carried_by)
-        if carrier is None:
-            continue
-        if carrier.id == unit.id:
-            yield place, "a unit that carries itself", "name another unit"
-            continue
-        if sides[carrier.id] != sides[unit.id]:
-            message = f"carried by {carrier.id}, which is of {sides[carrier.id]}, not of {sides[unit.id]}"
-            yield place, message, "name a unit of its own side"
-            continue
-        circle = _circle(unit, units)
-        if circle:
-            yield place, f"units that carry each other in a circle: {', '.join(circle)}", "let one of them stand alone"
-            continue
-        kind, carrying = subject.roster.get(unit.type), subject.roster.get(carrier.type)
-        if kind is None or carrying is None:
-            continue
-        if kind.kind == "infantry" and not carrying.transport and not _attached(subject, kind, carrying):
-            yield place, f"{carrier.type} carries no infantry", "name a unit that can"
-        elif kind.kind == "support_weapon" and kind.used_by and kind.used_by != carrying.kind:
-            yield (
-                place,
-                f"{unit.type} is for {kind.used_by} units, {carrier.type} is {carrying.kind}",
-                "name another unit",
-            )
-
-
-def _circle(unit: UnitRecord, units: dict[str, UnitRecord]) -> list[str]:
-    """Return the units that carry each other in a circle, told of the first of them by id; empty where none do."""
-    seen, at = [unit.id], units.get(unit.carried_by)
-    while at is not None and at.id not in seen:
-        seen.append(at.id)
-        at = units.get(at.carried_by)
-    return seen if at is not None and at.id == unit.id == min(seen) else []
-
-
-def _attached(subject: _Subject, kind: Any, carrying: Any) -> bool:
-    """Tell whether a game attaches such a unit to such another one, as Leaders of Modern Tactics are to squads."""
-    attaches = getattr(subject.rules, "attaches", None)
-    return attaches is not None and bool(attaches(kind, carrying))
-
-
 @check("scenario.printed_totals", "warning", "Numbers of units and points are as printed")
-def _printed_totals(subject: _Subject) -> Iterator[Yielded]:
+def _printed_totals(subject: ScenarioSubject) -> Iterator[Yielded]:
     for place, formation in subject.formations():
         units, points = subject.rules.formation_units(formation), subject.rules.formation_points(formation)
         for what, printed, found in (
@@ -297,7 +166,7 @@ def _printed_totals(subject: _Subject) -> Iterator[Yielded]:
 
 
 @check("scenario.victory_points", "warning", "The most points that a side can earn are as printed")
-def _victory_points(subject: _Subject) -> Iterator[Yielded]:
+def _victory_points(subject: ScenarioSubject) -> Iterator[Yielded]:
     victory = subject.document.victory
     for side, printed in (victory.printed_totals if victory else {}).items():
         total = 0
@@ -313,7 +182,7 @@ def _victory_points(subject: _Subject) -> Iterator[Yielded]:
             yield f"victory/{side}", f"{printed} points printed, {total} by the objectives", "compare with the source"
 
 
-def _count_units(subject: _Subject, side: str, *, own: bool, types: tuple[str, ...]) -> int:
+def _count_units(subject: ScenarioSubject, side: str, *, own: bool, types: tuple[str, ...]) -> int:
     count = 0
     for place, _, unit in subject.units():
         if (place.partition("/")[0] == side) != own:
@@ -325,7 +194,7 @@ def _count_units(subject: _Subject, side: str, *, own: bool, types: tuple[str, .
 
 
 @check("scenario.exit", "error", "Units that must leave the map can")
-def _exit(subject: _Subject) -> Iterator[Yielded]:
+def _exit(subject: ScenarioSubject) -> Iterator[Yielded]:
     grid = subject.survey.grid
     try:
         ground = ground_in_play(subject.survey, subject.document.map)
@@ -338,7 +207,7 @@ def _exit(subject: _Subject) -> Iterator[Yielded]:
 
 
 @check("scenario.special_rules", "error", "Options and terrain overrides are the game's")
-def _special_rules(subject: _Subject) -> Iterator[Yielded]:
+def _special_rules(subject: ScenarioSubject) -> Iterator[Yielded]:
     special = subject.document.special
     for name, value in special.options.items():
         try:
@@ -353,7 +222,7 @@ def _special_rules(subject: _Subject) -> Iterator[Yielded]:
 
 
 @check("scenario.forces", "error", "At least two forces, each with units")
-def _forces(subject: _Subject) -> Iterator[Yielded]:
+def _forces(subject: ScenarioSubject) -> Iterator[Yielded]:
     if len(subject.forces) < 2:
         count = len(subject.forces)
         yield "forces", f"{count or 'no'} force{'s' * (count != 1)}", "a scenario has two or more"
@@ -363,19 +232,19 @@ def _forces(subject: _Subject) -> Iterator[Yielded]:
 
 
 @check("scenario.sources", "warning", "A scenario says where it comes from")
-def _sources(subject: _Subject) -> Iterator[Yielded]:
+def _sources(subject: ScenarioSubject) -> Iterator[Yielded]:
     if not subject.document.sources:
         yield "sources", "no source is named", "name at least yourself"
 
 
 @check("scenario.roster", "warning", "The studio knows the roster of the game")
-def _roster(subject: _Subject) -> Iterator[Yielded]:
+def _roster(subject: ScenarioSubject) -> Iterator[Yielded]:
     if subject.rules is None:
         message = f"{subject.ruleset.title} has no roster in the studio yet, so that units are not checked against one"
         yield "forces", message, "compare types, numbers and points of units with the game"
 
 
-_OF_THE_ROSTER = (_unit_known, _unit_quantity, _area_holds, _stacking, _printed_totals, _victory_points)
+_OF_THE_ROSTER = (_unit_known, _unit_quantity, check_area_holds, check_stacking, _printed_totals, _victory_points)
 """Checks that ask what a unit is."""
 
 _CHECKS = (
@@ -387,11 +256,12 @@ _CHECKS = (
     _references,
     _in_play,
     _area,
-    _area_holds,
-    _stacking,
+    check_area_holds,
+    check_stacking,
+    check_facing,
     _entry,
     _arrival,
-    _carriers,
+    check_carriers,
     _printed_totals,
     _victory_points,
     _exit,
@@ -422,7 +292,7 @@ def check_scenario(document: ScenarioDocument, survey: Survey, ruleset: Ruleset,
     Findings
         Errors first.
     """
-    subject = _Subject(document, survey, ruleset)
+    subject = ScenarioSubject(document, survey, ruleset)
     runs = [run for run in _CHECKS if subject.rules is not None or run not in _OF_THE_ROSTER]
     found = [finding for run in runs for finding in run(subject, file=file)]
     return Findings(sorted(found, key=lambda finding: finding.severity != "error"))

@@ -35,6 +35,13 @@ if TYPE_CHECKING:
 __all__ = ["add_document_commands", "add_lab_command"]
 
 
+STARTER = "notebooks/00-start.ipynb"
+"""The project's own launcher notebook."""
+
+_INTRO = "# Wargame Studio\n\nRun the cell below (Shift+Enter) and choose what to do."
+_LAUNCH = "import studio\n\nstart = studio.launcher()\nstart"
+
+
 def _new(args: argparse.Namespace) -> int:
     from studio.api import new_map
     from studio.grid import LabelScheme
@@ -196,6 +203,24 @@ def _export(args: argparse.Namespace) -> int:
     return FINE
 
 
+def _own_starter() -> Path:
+    """Return a launcher notebook in the folder of work, made unless it is there."""
+    file = Path("studio-start.ipynb")
+    if not file.exists():
+        cell: dict[str, Any] = {
+            "cell_type": "code",
+            "execution_count": None,
+            "id": "launcher",
+            "metadata": {},
+            "outputs": [],
+        }
+        intro = {"cell_type": "markdown", "id": "intro", "metadata": {}, "source": _INTRO}
+        kernel = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
+        book = {"cells": [intro, {**cell, "source": _LAUNCH}], "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
+        file.write_text(json.dumps(book, indent=1) + "\n", encoding="utf-8")
+    return file
+
+
 def _lab(args: argparse.Namespace) -> int:
     import importlib.util
     import subprocess
@@ -203,9 +228,11 @@ def _lab(args: argparse.Namespace) -> int:
     if importlib.util.find_spec("jupyterlab") is None:
         msg = "JupyterLab is not installed here; install it with: pip install jupyterlab"
         raise UsageError(msg)
-    starter = Path(args.notebook)
+    starter = Path(args.notebook or STARTER)
+    if args.notebook is None and not starter.is_file():
+        starter = _own_starter()
     if not starter.is_file():
-        msg = f"{starter}: no such notebook; run this in the project's folder, or name a notebook"
+        msg = f"{starter}: no such notebook; name one that is there, or none for the launcher"
         raise UsageError(msg)
     command = [sys.executable, "-m", "jupyter", "lab", str(starter), *(["--no-browser"] if args.no_browser else [])]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
@@ -252,6 +279,6 @@ def add_document_commands(command: Command) -> None:
 
 def add_lab_command(command: Command) -> None:
     """Add the command that opens JupyterLab."""
-    lab = command("lab", _lab, "Open JupyterLab on the starter notebook.")
-    lab.add_argument("notebook", nargs="?", default="notebooks/01-first-walk.ipynb", metavar="NOTEBOOK")
+    lab = command("lab", _lab, "Open JupyterLab on the launcher: new map, open, import, unsaved work.")
+    lab.add_argument("notebook", nargs="?", default=None, metavar="NOTEBOOK", help="another notebook to open")
     lab.add_argument("--no-browser", action="store_true")

@@ -16,6 +16,7 @@ from studio.cli.joining import add_join_command
 from studio.cli.paths import add_path_commands
 from studio.cli.rules import add_rules_command
 from studio.cli.sight import add_sight_commands
+from studio.cli.sizing import add_sizing_commands
 from studio.cli.supply import add_supply_command
 from studio.errors import DocumentError, Fault, StudioError
 
@@ -56,6 +57,7 @@ def _parser(*, as_json: bool = False) -> argparse.ArgumentParser:
     add_command_command(command)
     add_path_commands(command)
     add_join_command(command)
+    add_sizing_commands(command)
     add_lab_command(command)
     return parser
 

@@ -94,16 +94,20 @@ class Drawn:
     def shapes(self) -> dict[int, list[Shape]]:
         """Pieces of the drawn structures and hills, by cell; an outline that crosses itself raises a GridError."""
         found: dict[int, list[Shape]] = defaultdict(list)
-        corners = [(x - self.grid.centre(0)[0], y - self.grid.centre(0)[1]) for x, y in self.grid.corners(0)]
-        cut: dict[str, list[Triangle]] = {}
         for by_cell in (self.structure_at, self.hill_at):
             for cell, areas in by_cell.items():
                 for area in areas:
-                    if area.id not in cut:
-                        cut[area.id] = self._cut(area)
-                    for piece in hex_pieces(cut[area.id], self.grid.centre(cell), corners):
-                        found[cell].append(Shape(cell, area, piece))
+                    found[cell] += self.survey.derived(area.id, "shapes", self._shapes_of).get(cell, ())
         return dict(found)
+
+    def _shapes_of(self, area: Area) -> dict[int, list[Shape]]:
+        """Return the pieces of one area by cell; they are kept with the area, for the map after the next edit."""
+        corners = [(x - self.grid.centre(0)[0], y - self.grid.centre(0)[1]) for x, y in self.grid.corners(0)]
+        cut = self._cut(area)
+        return {
+            cell: [Shape(cell, area, piece) for piece in hex_pieces(cut, self.grid.centre(cell), corners)]
+            for cell in self.survey.area_cells(area.id)
+        }
 
     def _cut(self, area: Area) -> list[Triangle]:
         try:

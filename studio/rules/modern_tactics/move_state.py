@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from studio.errors import ScenarioRuleError, nearest
 from studio.paths import MoveState
+from studio.rules.standing import FACINGS
 
 __all__ = ["FACINGS", "VEHICLES", "TacticsState", "check_state"]
 
 VEHICLES = ("wheeled", "tracked")
 """Movers that have a facing (22.4)."""
-
-FACINGS = {"flat": ("N", "NE", "SE", "S", "SW", "NW"), "pointy": ("NE", "E", "SE", "SW", "W", "NW")}
-"""Hexsides that a vehicle can face, in the order of the directions of a grid."""
 
 _BEGINNINGS = ("", "off_map", "aboard", "bunker")
 _KINDS = ("unit", "single", "sniper", "bomber")

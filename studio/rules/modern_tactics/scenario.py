@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from studio.model import Formation
 from studio.rules import get_ruleset
 from studio.rules.modern_tactics.commanding import command
-from studio.rules.modern_tactics.move_state import TacticsState
+from studio.rules.modern_tactics.move_state import VEHICLES, TacticsState
 from studio.rules.roster import UnitKind, count_units, read_roster, unit_of
 from studio.survey import Survey
 
@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from studio.rules.situation import Placed, Situation
 
 __all__ = [
+    "FACING_UNITS",
     "UnitType",
     "attaches",
     "can_stand",
     "casualty_points",
     "command",
+    "faces",
     "formation_points",
     "formation_units",
     "movement_state",
@@ -34,6 +36,9 @@ __all__ = [
 _POINTS = {"helicopter": 3, "armored": 2, "squad": 2, "weapon_team": 1, "team": 1, "truck": 1}
 _SINGLES = {"leader": "single", "single": "single", "sniper": "sniper", "bomber": "bomber"}
 """Roles of single persons, with their kinds in movement."""
+
+FACING_UNITS = "vehicles (22.4)"
+"""Which units have a facing, in words."""
 
 
 class UnitType(UnitKind, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -78,6 +83,11 @@ def unit_type(name: str) -> UnitType:
 def stacks(kind: UnitType) -> bool:
     """Tell whether a counter counts towards the limit of 2 units a hex (18.0): no single person, no helicopter."""
     return kind.stacks and kind.kind in {"infantry", "vehicle"} and kind.role not in _SINGLES
+
+
+def faces(kind: UnitType) -> bool:
+    """Tell whether a counter faces a hexside: vehicles do (22.4)."""
+    return kind.mover in VEHICLES
 
 
 def attaches(kind: UnitType, to: UnitType) -> bool:
@@ -149,6 +159,7 @@ def movement_state(situation: Situation, side: str, turn: int = 0, unit: Placed 
     return TacticsState(
         enemies=frozenset(situation.enemies(side)),
         kind=_SINGLES.get(unit.kind.role, "unit") if unit is not None and unit.kind is not None else "unit",
+        facing=unit.record.facing if unit is not None and unit.record is not None and faces(unit.kind) else "",
         begins="aboard" if unit is not None and _is_aboard(situation, unit) else "",
         full=frozenset(cell for cell, count in units.items() if count >= catalogue.stacking),
         full_of_singles=frozenset(cell for cell, count in singles.items() if count >= most),

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from studio.grid import DIRECTIONS, HexGrid
 from studio.model import Point
 
-__all__ = ["arc_of_fire", "arrow_steps"]
+__all__ = ["arc_of_fire", "arrow_rows", "arrow_steps"]
 
 _Axial = tuple[int, int]
 
@@ -75,6 +75,30 @@ def arrow_steps(grid: HexGrid, at: Point, inner: Point, cells: Sequence[int]) ->
     """
     rays = _row(grid, at, inner, *cells) if len(cells) == 1 else _spine(grid, at, inner, *cells[:2])
     return [ray.step for ray in rays]
+
+
+def arrow_rows(grid: HexGrid, at: Point, inner: Point, cells: Sequence[int]) -> list[tuple[Point, Point, list[Point]]]:
+    """Return where an arrow leads: for each of its steps the point that it begins at, the step, and its rows of hexes.
+
+    Parameters
+    ----------
+    grid : HexGrid
+    at, inner, cells
+        As for :func:`arrow_steps`.
+
+    Returns
+    -------
+    list of (point, step, middles)
+        On the lattice. ``middles`` are those of the first hexes of its rows, whether they are on the map or not; each
+        row goes on from there by the step.
+    """
+    rays = _row(grid, at, inner, *cells) if len(cells) == 1 else _spine(grid, at, inner, *cells[:2])
+    (q, r), (x, y) = grid.axial(cells[0]), grid.centre(cells[0])
+    found = []
+    for ray in rays:
+        away = [_vector(grid, (first - q, second - r)) for first, second in ray.firsts]
+        found.append((ray.point, ray.step, [(x + dx, y + dy) for dx, dy in away]))
+    return found
 
 
 def _in_row(grid: HexGrid, first: _Axial, step: _Axial) -> NDArray[np.bool_]:

@@ -306,6 +306,7 @@ class Scene:
             When the conditions open what is no breach of the map.
         """
         found = []
+        arcs = self.survey.memo.setdefault("arcs", {})
         apertures = self.survey.features_of(Aperture)
         for name in sorted(self.conditions.opened.difference(one.id for one in apertures)):
             closed = [one.id for one in apertures if not one.open]
@@ -315,8 +316,11 @@ class Scene:
             number = self._number(record.into)
             if number is None:
                 continue
-            arrows = [self.model.labels.cells(arrow) for arrow in record.arrows]
-            cells = arc_of_fire(self.grid, record.at, self.directory.dot(number), arrows)
+            key = (record, self.directory.dot(number))
+            if key not in arcs:
+                arrows = [self.model.labels.cells(arrow) for arrow in record.arrows]
+                arcs[key] = arc_of_fire(self.grid, record.at, self.directory.dot(number), arrows)
+            cells = arcs[key]
             cell = number if number < self.grid.cells else -1
             opening = Opening(record, self.ruleset.aperture_types[record.type].sight, number, cell, cells)
             opening.open = record.open or record.id in self.conditions.opened
