@@ -23,6 +23,7 @@ from studio.draw.picture import PictureError, pyplot_figures, save_picture
 from studio.draw.plain import style_for
 from studio.draw.reach_picture import draw_reach
 from studio.draw.route_picture import draw_route
+from studio.draw.scenario_picture import draw_scenario
 from studio.draw.sight_picture import draw_sight
 from studio.draw.style import Style, StyleError, load_style, style_ids
 from studio.draw.supply_picture import draw_interdiction, draw_supply
@@ -43,6 +44,7 @@ __all__ = [
     "draw_map",
     "draw_reach",
     "draw_route",
+    "draw_scenario",
     "draw_sight",
     "draw_supply",
     "load_style",

@@ -14,6 +14,7 @@ import numpy as np
 from studio.draw.batch import Ink
 from studio.draw.canvas import Canvas
 from studio.draw.hexunit import hash3
+from studio.draw.recording import Pattern, belonging, current, lay_pattern, marked, noted
 from studio.draw.shapes import AreaLook, Over, looked_up
 from studio.draw.style import Style
 from studio.draw.subject import Floats, Subject, areas_of, map_points
@@ -102,7 +103,7 @@ def _type(area: Any) -> str:
 
 
 def _path(subject: Subject, area: Any) -> Any:
-    return ring_path(subject.grid, (area.outline, *area.holes))
+    return marked(ring_path(subject.grid, (area.outline, *area.holes)), area.id)
 
 
 def _shadows(canvas: Canvas, subject: Subject, areas: Sequence[Any], zorder: float) -> None:
@@ -113,7 +114,7 @@ def _shadows(canvas: Canvas, subject: Subject, areas: Sequence[Any], zorder: flo
         shade = area_look(canvas.style, area.type).shade * canvas.unit
         if shade:
             body = _path(subject, area)
-            shadow = Path(body.vertices + shade, body.codes)
+            shadow = marked(Path(body.vertices + shade, body.codes), area.id)
             canvas.ax.add_collection(
                 PathCollection([shadow], facecolors="#1c1712", edgecolors="none", alpha=0.34, zorder=zorder)
             )
@@ -143,13 +144,17 @@ def _pattern(canvas: Canvas, look: AreaLook | Over, paths: Sequence[Any], zorder
     from matplotlib.path import Path
     from matplotlib.transforms import Bbox
 
+    pitch, width = look.pitch * canvas.unit, canvas.width(look.stroke, 0.3)
+    if current() is not None:
+        with noted(low=_PATTERN_PX):
+            lay_pattern(canvas.ax, paths, Pattern(look.pattern, pitch), look.ink, width, zorder)
+        return
     # Cut to the axes here: the clip path of the areas takes the place of the axes' own.
     (left, right), (bottom, top) = canvas.ax.get_xlim(), canvas.ax.get_ylim()
     frame = Bbox([[left, min(top, bottom)], [right, max(top, bottom)]])
     cut = [path for path in (path.clip_to_bbox(frame) for path in paths) if len(path.vertices)]
     if not cut:
         return
-    pitch = look.pitch * canvas.unit
     boxes = [(*path.vertices.min(axis=0), *path.vertices.max(axis=0)) for path in cut]
     collection: Any
     if look.pattern in ("dots", "debris"):
@@ -157,7 +162,6 @@ def _pattern(canvas: Canvas, look: AreaLook | Over, paths: Sequence[Any], zorder
         collection = PolyCollection(bits, facecolors=look.ink, edgecolors="none", zorder=zorder)
     else:
         lines = [line for box in boxes for line in _lines(look.pattern, box, pitch)]
-        width = canvas.width(look.stroke, 0.3)
         collection = LineCollection(lines, colors=look.ink, linewidths=width, zorder=zorder)
     collection.set_clip_path(Path.make_compound_path(*cut), transform=canvas.ax.transData)
     canvas.ax.add_collection(collection, autolim=False)
@@ -186,10 +190,11 @@ def _lines(pattern: str, box: tuple[float, float, float, float], pitch: float) -
     rows = np.arange(np.floor(y0 / pitch), np.ceil(y1 / pitch) + 1)
     columns = np.arange(np.floor(x0 / pitch), np.ceil(x1 / pitch) + 1)
     if pattern in ("hatch", "cross"):
-        high = y1 - y0
-        starts = np.arange(np.floor((x0 - high) / pitch), np.ceil(x1 / pitch) + 1) * pitch
-        lines = [[(x, y1), (x + high, y0)] for x in starts]
-        return lines + ([[(x, y0), (x + high, y1)] for x in starts] if pattern == "cross" else [])
+        # Each a line of one family over the whole map, so that the hatch goes on from one area to the next.
+        rising = np.arange(np.floor((x0 + y0) / pitch), np.ceil((x1 + y1) / pitch) + 1) * pitch
+        lines = [[(at - y1, y1), (at - y0, y0)] for at in rising]
+        falling = np.arange(np.floor((x0 - y1) / pitch), np.ceil((x1 - y0) / pitch) + 1) * pitch
+        return lines + ([[(at + y0, y0), (at + y1, y1)] for at in falling] if pattern == "cross" else [])
     lines = [[(x0, y * pitch), (x1, y * pitch)] for y in rows]
     if pattern == "slabs":
         lines += [
@@ -207,40 +212,48 @@ def _edges(canvas: Canvas, subject: Subject, areas: Sequence[Any], zorder: float
     shared = _shared_segments(areas, canvas.style)
     for kind, found in itertools.groupby(sorted(areas, key=_type), key=_type):
         look, alike = area_look(canvas.style, kind), list(found)
-        lines = [
-            map_points(subject.grid, line) for area in alike for line in _open_lines(area, shared.get(area.id, []))
-        ]
-        _outline(canvas, look, lines, zorder)
+        lines, owners = [], []
+        for area in alike:
+            open_lines = _open_lines(area, shared.get(area.id, []))
+            lines += [map_points(subject.grid, line) for line in open_lines]
+            owners += [area.id] * len(open_lines)
+        _outline(canvas, look, lines, zorder, owners)
         if look.edge and look.slope:
-            ticks = [tick for area in alike for tick in _hachures(subject.grid, area, look)]
-            stroke(canvas, ticks, look.edge, look.width * 0.62, (), zorder)
+            for area in alike:
+                ticks = _hachures(subject.grid, area, look)
+                stroke(canvas, ticks, look.edge, look.width * 0.62, (), zorder, [area.id] * len(ticks))
 
 
-def _outline(canvas: Canvas, look: AreaLook, lines: Sequence[Any], zorder: float) -> None:
+def _outline(canvas: Canvas, look: AreaLook, lines: Sequence[Any], zorder: float, owners: Sequence[str] = ()) -> None:
     if look.edge and look.casing:
-        stroke(canvas, lines, look.casing, look.casing_width, (), zorder)
+        stroke(canvas, lines, look.casing, look.casing_width, (), zorder, owners)
     if look.edge:
-        stroke(canvas, lines, look.edge, look.width, look.dash, zorder + 0.005)
+        stroke(canvas, lines, look.edge, look.width, look.dash, zorder + 0.005, owners)
 
 
 def stroke(
-    canvas: Canvas, lines: Sequence[Any], color: str, width: float, dash: tuple[int, ...], zorder: float
+    canvas: Canvas,
+    lines: Sequence[Any],
+    color: str,
+    width: float,
+    dash: tuple[int, ...],
+    zorder: float,
+    owners: Sequence[str] = (),
 ) -> None:
-    """Draw lines in map units, mitred, dashed or not."""
+    """Draw lines in map units, mitred, dashed or not; `owners` are the ids of the features that they belong to."""
     from matplotlib.collections import LineCollection
 
     points = canvas.width(width)
-    canvas.ax.add_collection(
-        LineCollection(
-            list(lines),
-            colors=color,
-            linewidths=points,
-            linestyles=canvas.dash(dash, points),
-            capstyle="butt" if dash else "projecting",
-            joinstyle="miter",
-            zorder=zorder,
-        )
+    drawn = LineCollection(
+        list(lines),
+        colors=color,
+        linewidths=points,
+        linestyles=canvas.dash(dash, points),
+        capstyle="butt" if dash else "projecting",
+        joinstyle="miter",
+        zorder=zorder,
     )
+    canvas.ax.add_collection(belonging(drawn, owners))
 
 
 def _shared_segments(areas: Sequence[Any], style: Style) -> dict[str, list[Any]]:

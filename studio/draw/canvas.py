@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from studio.draw.batch import Batch, Ink, put
+from studio.draw.recording import marked
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,6 +44,7 @@ class Canvas(NamedTuple):
 
     def put(self, path: Any, ink: Ink) -> None:
         """Draw a path in map units, now or with its batch."""
+        marked(path)
         if self.batch is not None:
             self.batch.add(path, ink)
         else:

@@ -11,6 +11,7 @@ from studio.draw.areas import area_look, polygon_path
 from studio.draw.batch import Ink
 from studio.draw.canvas import Canvas
 from studio.draw.letters import draw_glyph, draw_marker, write
+from studio.draw.recording import owned
 from studio.draw.shapes import CloudLook, Disc, looked_up
 from studio.draw.standing import standing_on
 from studio.draw.subject import Floats, areas_of, kind_of
@@ -30,7 +31,7 @@ def draw_markers(canvas: Canvas, sites: Sites) -> None:
     A marker on an area with a control box lies in that.
     """
     boxes = {area.name or area.id: area for area in areas_of(sites.subject) if _disc(canvas, area).box}
-    for feature in sites.subject.features.values():
+    for feature in owned(sites.subject.features.values()):
         if kind_of(feature) != "marker":
             continue
         at = sites.where(feature.at)

@@ -9,6 +9,7 @@ import numpy as np
 from studio.draw.canvas import Canvas
 from studio.draw.letters import draw_glyph, text_path, write
 from studio.draw.links import link_look
+from studio.draw.recording import owned, sizes
 from studio.draw.standing import MARKER, standing_on
 from studio.draw.subject import kind_of, map_points
 
@@ -32,7 +33,7 @@ def draw_ends(canvas: Canvas, sites: Sites) -> None:
     features = sites.subject.features.values()
     marked = {(f.type, f.at) for f in features if kind_of(f) == "marker"}
     names = [f for f in features if kind_of(f) == "name"]
-    for link in features:
+    for link in owned(features):
         look = link_look(canvas.style, link.type) if kind_of(link) == "link" else None
         if look is None or look.shape != "ends":
             continue
@@ -59,8 +60,9 @@ def _sign(canvas: Canvas, sites: Sites, link: Any, at: Any, words: str, marked: 
         at = standing.beside(at, (gap, gap), size, size)
         draw_glyph(canvas, look.glyph, (float(at[0]), float(at[1])), size, 8.95)
         gap = 0.52 * size
-    height = max(0.9 * size, 1000 * _LETTERS_PX / canvas.px * canvas.unit) * (1.0 if len(words) < 3 else 0.72)
     if words and (len(words) < 3 or canvas.px >= _LABELS_FROM):
-        wide = text_path(words, canvas.style.letters.fonts)[2] * height
-        spot = standing.beside(at, (gap, gap), wide, 0.84 * height)
-        write(canvas, words, spot, height, look.color, 10, halo=look.halo or "", bold=True)
+        for px in sizes(canvas.px, canvas.style.zoom.marks if len(words) < 3 else _LABELS_FROM):
+            height = max(0.9 * size, 1000 * _LETTERS_PX / px * canvas.unit) * (1.0 if len(words) < 3 else 0.72)
+            wide = text_path(words, canvas.style.letters.fonts)[2] * height
+            spot = standing.beside(at, (gap, gap), wide, 0.84 * height, take=px == canvas.px)
+            write(canvas, words, spot, height, look.color, 10, halo=look.halo or "", bold=True)

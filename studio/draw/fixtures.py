@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from studio.draw.areas import area_look
-from studio.draw.batch import Ink
+from studio.draw.batch import Batch, Ink
 from studio.draw.canvas import Canvas
+from studio.draw.recording import belonging, marked, noted, owned
 from studio.draw.shapes import ApertureLook, WallLook, looked_up
 from studio.draw.style import Style
 from studio.draw.subject import Floats, Subject, areas_of, kind_of, map_points
@@ -36,29 +38,31 @@ _ARROW = ApertureLook(color="#c4161c")
 def draw_walls(canvas: Canvas, subject: Subject) -> None:
     """Draw walls that are lines of their own, casings first so that they join (zorder 8.1)."""
     walls = [f for f in subject.features.values() if kind_of(f) == "wall"]
-    by_type: dict[str, list[Floats]] = {}
+    by_type: dict[str, list[Any]] = {}
     for wall in walls:
-        by_type.setdefault(wall.type, []).append(map_points(subject.grid, wall.line))
+        by_type.setdefault(wall.type, []).append(wall)
     looks = {kind: looked_up(canvas.style.walls, kind) or _WALL for kind in by_type}
     for kind in sorted(by_type, key=lambda kind: looks[kind].width):
-        _paint_walls(canvas, by_type[kind], looks[kind])
+        lines = [map_points(subject.grid, wall.line) for wall in by_type[kind]]
+        _paint_walls(canvas, lines, looks[kind], [wall.id for wall in by_type[kind]])
 
 
-def _paint_walls(canvas: Canvas, lines: list[Floats], look: WallLook) -> None:
+def _paint_walls(canvas: Canvas, lines: list[Floats], look: WallLook, owners: Sequence[str] = ()) -> None:
     from matplotlib.collections import LineCollection
 
-    def put(segments: list[Any], color: str, width: float, zorder: float, cap: str, alpha: float = 1.0) -> None:
-        canvas.ax.add_collection(
-            LineCollection(
-                segments,
-                colors=color,
-                linewidths=canvas.width(width),
-                alpha=alpha,
-                capstyle=cap,
-                joinstyle="miter",
-                zorder=zorder,
-            )
+    def put(
+        segments: list[Any], color: str, width: float, zorder: float, cap: str, alpha: float = 1.0, whose: Any = owners
+    ) -> None:
+        drawn = LineCollection(
+            segments,
+            colors=color,
+            linewidths=canvas.width(width),
+            alpha=alpha,
+            capstyle=cap,
+            joinstyle="miter",
+            zorder=zorder,
         )
+        canvas.ax.add_collection(belonging(drawn, whose))
 
     if look.shade:
         shadow = [line + look.shade * canvas.unit for line in lines]
@@ -67,7 +71,9 @@ def _paint_walls(canvas: Canvas, lines: list[Floats], look: WallLook) -> None:
         put(lines, look.casing, look.casing_width, 8.1, "projecting")
     put(lines, look.color, look.width, 8.11, "butt" if look.casing else "projecting")
     if look.course:
-        put(_courses(lines, look, canvas.unit), look.course_color, look.width * 0.22, 8.12, "butt")
+        courses = [_courses([line], look, canvas.unit) for line in lines]
+        whose = [owner for owner, some in zip(owners, courses, strict=False) for _ in some]
+        put([one for some in courses for one in some], look.course_color, look.width * 0.22, 8.12, "butt", whose=whose)
 
 
 def _courses(lines: list[Floats], look: WallLook, unit: float) -> list[Floats]:
@@ -142,7 +148,7 @@ def draw_apertures(canvas: Canvas, sites: Sites) -> None:
     """Draw the arrows of openings out of their walls (zorder 8.4); one that is not open yet is dashed."""
     if canvas.px < canvas.style.zoom.marks:
         return
-    for feature in sites.subject.features.values():
+    for feature in owned(sites.subject.features.values()):
         if kind_of(feature) == "aperture":
             look = looked_up(canvas.style.apertures, feature.type) or _ARROW
             at = map_points(sites.grid, [feature.at])[0]
@@ -214,40 +220,30 @@ def draw_dots(canvas: Canvas, sites: Sites, cells: NDArray[np.int64]) -> None:
         if cell in sites.moved or cell in beside or color or look.every:
             dots.setdefault(color or look.by_terrain.get(name, look.color), []).append(sites.hex_dot(cell))
     if canvas.px >= look.from_px:
-        _paint_dots(canvas, dots)
+        with noted(low=look.from_px):
+            _paint_dots(canvas, dots)
     if canvas.px >= style.triangles.from_px:
-        _paint_triangles(canvas, triangles)
+        with noted(low=style.triangles.from_px):
+            _paint_triangles(canvas, triangles)
 
 
 def _paint_dots(canvas: Canvas, dots: dict[str, list[Floats]]) -> None:
-    from matplotlib.collections import EllipseCollection
-
-    look = canvas.style.dots
+    look, batch = canvas.style.dots, Batch()
     for color, points in dots.items():
         for tint, size, zorder in ((look.halo, 1.45, 8.6), (color, 1.0, 8.61)):
-            wide = look.size * size * canvas.unit
-            canvas.ax.add_collection(
-                EllipseCollection(
-                    wide,
-                    wide,
-                    0,
-                    units="xy",
-                    offsets=points,
-                    offset_transform=canvas.ax.transData,
-                    facecolors=tint,
-                    edgecolors="none",
-                    zorder=zorder,
-                )
-            )
+            for at in points:
+                canvas._replace(batch=batch).disc(at, look.size * size * canvas.unit / 2, Ink(zorder, tint))
+    batch.flush(canvas.ax)
 
 
 def _paint_triangles(canvas: Canvas, triangles: dict[str, list[Floats]]) -> None:
     from matplotlib.collections import PolyCollection
 
     for color, shapes in triangles.items():
-        canvas.ax.add_collection(
-            PolyCollection(shapes, facecolors=color, edgecolors="#ffffff", linewidths=canvas.width(14, 0.5), zorder=8.6)
+        drawn = PolyCollection(
+            shapes, facecolors=color, edgecolors="#ffffff", linewidths=canvas.width(14, 0.5), zorder=8.6
         )
+        canvas.ax.add_collection(marked(drawn))
 
 
 def triangle_sample(canvas: Canvas, level: int) -> None:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from studio.draw.batch import Ink
 from studio.draw.canvas import Canvas
+from studio.draw.recording import noted
 from studio.draw.sheets import top_of
 from studio.draw.sites import prefix_of
 from studio.draw.style import Style, toned
@@ -236,10 +237,11 @@ def draw_text(
     vertices, codes, width = text_path(text, fonts or canvas.style.letters.fonts)
     path = Path((vertices - [width / 2, 0.36]) * [height, -height] + at, codes)
     em = height / canvas.unit * canvas.scale
-    if halo:
-        canvas.put(path, Ink(zorder, halo, halo, 0.34 * em, join="round"))
-    edge = color if bold else "none"
-    canvas.put(path, Ink(zorder + 0.005, color, edge, 0.06 * em if bold else 0))
+    with noted(low=_TEXT_PX * 1000 * canvas.unit / height):
+        if halo:
+            canvas.put(path, Ink(zorder, halo, halo, 0.34 * em, join="round"))
+        edge = color if bold else "none"
+        canvas.put(path, Ink(zorder + 0.005, color, edge, 0.06 * em if bold else 0))
 
 
 def write(canvas: Canvas, text: str, at: Floats, height: float, ink: str, zorder: float, **options: Any) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from studio.draw.batch import Ink
 from studio.draw.canvas import Canvas
 from studio.draw.letters import draw_glyph, write
+from studio.draw.recording import owned
 from studio.draw.shapes import LinkLook, looked_up
 from studio.draw.style import Style
 from studio.draw.subject import Floats, kind_of
@@ -31,7 +32,7 @@ def draw_links(canvas: Canvas, sites: Sites) -> None:
     """Draw links between locations: arrows and lines (zorder 8.7), the same sign at both ends (8.95)."""
     if canvas.px < canvas.style.zoom.marks:
         return
-    for link in sites.subject.features.values():
+    for link in owned(sites.subject.features.values()):
         if kind_of(link) == "link":
             look = link_look(canvas.style, link.type)
             ends = stretch_ends(canvas, sites, link)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from studio.draw.backdrop import scan_of
 from studio.draw.legend import LEGEND_PX, draw_legend
 from studio.draw.options import called
 from studio.draw.picture import Picture, save_picture, style_of, subject_of
@@ -82,6 +83,7 @@ def draw_map(
     margin: float = 3.0,
     arcs: bool | str | Sequence[str] = False,
     in_play: Any = None,
+    backdrop: bool = False,
 ) -> Axes:
     """Draw a map as a published wargame would print it.
 
@@ -110,6 +112,8 @@ def draw_map(
         all as far as a few hexes.
     in_play : MapUse or Scenario, optional
         Grey what of the map is not in play.
+    backdrop : bool
+        The scan of the map, by its control points: over the ground, or under it in place of its tints, as it is set.
 
     Returns
     -------
@@ -123,6 +127,8 @@ def draw_map(
         When the ruleset has no style, or the style no look for a terrain of the map.
     PictureError
         When the picture would be too large, or the part is none.
+    PictureFileError
+        When the map has no scan, or its picture cannot be read.
     """
     sites = sites_of(map)
     picture = Picture(
@@ -134,7 +140,7 @@ def draw_map(
         panels=(LEGEND_PX if legend and ax is None else 0, 0),
         sites=sites,
     )
-    picture.ground(labels=labels, arcs=arcs)
+    picture.ground(labels=labels, arcs=arcs, scan=scan_of(map) if backdrop else None)
     if in_play is not None:
         draw_out_of_play(picture.ax, sites.survey, use_of(in_play))
     if legend and ax is None:

@@ -14,6 +14,7 @@ import numpy as np
 
 from studio.draw.arcs import draw_arcs
 from studio.draw.areas import draw_areas
+from studio.draw.backdrop import DrawnScan, draw_scan, fade_fills
 from studio.draw.batch import Batch
 from studio.draw.borders import draw_borders, has_borders
 from studio.draw.canvas import Canvas
@@ -24,6 +25,7 @@ from studio.draw.letters import draw_names, draw_numbers
 from studio.draw.lines import draw_crests, draw_frame, draw_hex_lines, draw_roads, draw_sides
 from studio.draw.links import draw_links
 from studio.draw.plain import style_for
+from studio.draw.recording import answers_only
 from studio.draw.relief import draw_contours, draw_levels
 from studio.draw.sheets import draw_sheets, titles_shown
 from studio.draw.signs import draw_area_names
@@ -111,6 +113,7 @@ class Picture:
         self.sites = sites or Sites(subject)
         grid = subject.grid
         x0, y0, x1, y1 = grid.frame
+        extent = None if answers_only() else extent
         self.part = extent is not None
         self.extent = extent or (*grid.to_map(x0, y0), *grid.to_map(x1, y1))
         wide, high = (b - a for a, b in zip(self.extent[:2], self.extent[2:], strict=True))
@@ -174,8 +177,15 @@ class Picture:
             spine.set_visible(False)
         self.ax.autoscale(False)
 
-    def ground(self, *, labels: bool = True, frame: bool = True, arcs: bool | Iterable[str] = False) -> None:
-        """Draw the map itself, with the arcs of fire of all openings or those with some ids.
+    def ground(
+        self,
+        *,
+        labels: bool = True,
+        frame: bool = True,
+        arcs: bool | Iterable[str] = False,
+        scan: DrawnScan | None = None,
+    ) -> None:
+        """Draw the map itself, with the arcs of fire of all openings or those with some ids, and the scan beneath it.
 
         Raises
         ------
@@ -184,8 +194,13 @@ class Picture:
         """
         ax, subject, style, scale = self.ax, self.subject, self.style, self.line_scale
         self.sites.titled = labels and frame and titles_shown(subject, self.hex_px)
+        if answers_only():
+            return  # the map is there already
         cells = cells_within(subject.grid, self.extent)
         draw_fills(ax, subject, style, self.hex_px, cells)
+        if scan is not None:
+            fade_fills(ax, scan)
+            draw_scan(ax, scan)
         draw_marks(ax, subject, style, self.hex_px, scale, cells)
         draw_levels(ax, subject, style, self.extent)
         if self.hex_px >= _LINES_PX:

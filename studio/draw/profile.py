@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from studio.draw.sites import Sites
 
-__all__ = ["draw_profile"]
+__all__ = ["draw_profile", "side_view"]
 
 _EYE = 0.3  # of a level: where the line starts over the ground
 _TALL = 0.62  # of a level: how high an obstacle of level 0 is drawn
@@ -73,6 +73,52 @@ def draw_profile(ax: Axes, sites: Sites, data: Mapping[str, Any], style: Style, 
     for name, spine in ax.spines.items():
         spine.set_visible(name in ("left", "bottom"))
         spine.set_color(style.letters.ink)
+
+
+def side_view(sites: Sites, data: Mapping[str, Any], style: Style) -> dict[str, Any]:
+    """Return what the side view of a sighting shows, as plain data, for whoever draws it otherwise.
+
+    Parameters
+    ----------
+    sites, data, style
+        As for :func:`draw_profile`.
+
+    Returns
+    -------
+    dict
+        ``steps``: ``at``, ``enter`` and ``leave`` (0 to 1), ``level``, ``tint``, ``top`` (level of what stands there)
+        and ``body`` (the level is the top of a building, not ground); ``walls``: where (0 to 1) and how high; ``eyes``:
+        the levels that the line runs from and to; ``low``, ``high`` and ``cap``: levels to show, and where what is
+        higher is cut.
+    """
+    steps = data["profile"]
+    if "standing" not in sites.kept:
+        sites.kept["standing"] = _standing(sites, style)
+    tall: _Tall = sites.kept["standing"]
+    tints = {name: _tint(name, style) for name in {str(step["terrain"]) for step in steps}}
+    levels = [float(step["level"]) for step in steps]
+    walls = [(t, top) for t, top, _ in _walls(sites, data)]
+    tops = [_top(step, tall) for step in steps]
+    eyes = [_ground(sites, data[name], levels[i]) + _eye(steps[i], tall) for name, i in (("from", 0), ("to", -1))]
+    frame = _frame(levels, [*tops, *(top for _, top in walls)], eyes)
+    shown = [
+        {
+            "at": step["at"],
+            "enter": float(step["enter"]),
+            "leave": float(step["leave"]),
+            "level": level,
+            "tint": tints[str(step["terrain"])],
+            "top": top,
+            "body": style.terrain.get(str(step["terrain"])) is None and level > 0,
+        }
+        for step, level, top in zip(steps, levels, tops, strict=True)
+    ]
+    return {"steps": shown, "walls": walls, "eyes": eyes, "low": frame.low, "high": frame.high, "cap": frame.cap}
+
+
+def _tint(terrain: str, style: Style) -> str:
+    look, area = style.terrain.get(terrain), looked_up(style.areas, terrain)
+    return look.tint if look else (area.fill if area is not None and area.fill else style.ground)
 
 
 class _Frame(NamedTuple):
@@ -184,8 +230,7 @@ def _eye(step: Mapping[str, Any], tall: _Tall) -> float:
 def _step(ax: Axes, step: Mapping[str, Any], frame: _Frame, length: int, style: Style, tall: _Tall, eyes: Any) -> None:
     """Draw a step; `eyes` are the heights of the ends of the line for the steps that these stand in, else None."""
     x0, x1, level = float(step["enter"]) * length, float(step["leave"]) * length, float(step["level"])
-    look, area = style.terrain.get(str(step["terrain"])), looked_up(style.areas, str(step["terrain"]))
-    tint = look.tint if look else (area.fill if area is not None and area.fill else style.ground)
+    look, tint = style.terrain.get(str(step["terrain"])), _tint(str(step["terrain"]), style)
     own = eyes is not None
     if look is None and level > 0:
         # A body such as a building, whose step is its top.

@@ -16,7 +16,7 @@ from studio.survey import Survey, ground_in_play, locations_in_play
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_out_of_play", "draw_sheets", "titles_shown", "top_of", "use_of"]
+__all__ = ["draw_out_of_play", "draw_sheet_titles", "draw_sheets", "titles_shown", "top_of", "use_of"]
 
 _TITLE = 0.28  # height of the letters of a title, in hexes
 _LEAST_PX = 6  # letters smaller than this cannot be read
@@ -39,7 +39,13 @@ def draw_sheets(
     if pieces:
         look |= {"linewidths": max(0.6, width / 3), "linestyles": [(0, (4, 3))]}
         ax.add_collection(LineCollection(pieces, zorder=19.5, **look))
-    if titles and titles_shown(subject, hex_px):
+    if titles:
+        draw_sheet_titles(ax, subject, style, hex_px, line_scale)
+
+
+def draw_sheet_titles(ax: Axes, subject: Subject, style: Style, hex_px: float, line_scale: float) -> None:
+    """Write the titles of the sheets of a joint map, where they can be read (zorder 20.5)."""
+    if titles_shown(subject, hex_px):
         _write_titles(ax, subject, style, line_scale)
 
 

@@ -11,6 +11,7 @@ from studio.draw.areas import area_look
 from studio.draw.batch import Ink
 from studio.draw.canvas import Canvas
 from studio.draw.letters import text_path, write
+from studio.draw.recording import noted, owned, sizes
 from studio.draw.standing import MARKER, standing_on
 from studio.draw.subject import areas_of, kind_of
 from studio.draw.symbols import rounded
@@ -27,7 +28,7 @@ _LABELS_FROM = 38  # height of a hex in pixels from which labels are written
 def draw_area_discs(canvas: Canvas, sites: Sites, zorder: float = 8.9, only: Container[str] | None = None) -> None:
     """Write the numbers of areas in discs, or only those of the areas with the ids in `only`."""
     standing = standing_on(canvas, sites)
-    for area in areas_of(sites.subject):
+    for area in owned(areas_of(sites.subject)):
         spot = standing.numbers.get(area.id)
         if spot is None or (only is not None and area.id not in only):
             continue
@@ -49,12 +50,13 @@ def draw_area_names(canvas: Canvas, sites: Sites) -> None:
     style = canvas.style
     draw_area_discs(canvas, sites)
     marked = {f.at for f in sites.subject.features.values() if kind_of(f) == "marker"}
-    for area in areas_of(sites.subject):
+    for area in owned(areas_of(sites.subject)):
         look, name = area_look(style, area.type), sites.shown(area.name or area.id, sites.area_dot(area))
         at = np.asarray(sites.grid.to_map(*sites.area_dot(area)))
         if look.dot and canvas.px >= style.dots.from_px:
             radius = style.dots.size * canvas.unit / 2
-            canvas.disc(at, radius, Ink(8.6, look.dot, style.dots.halo, canvas.width(14)))
+            with noted(low=style.dots.from_px):
+                canvas.disc(at, radius, Ink(8.6, look.dot, style.dots.halo, canvas.width(14)))
         if look.name == "label" and canvas.px >= _LABELS_FROM:
             _label(canvas, sites, area, name, (area.name or area.id) in marked)
         elif look.name == "text" and area.name:
@@ -66,9 +68,10 @@ def draw_area_names(canvas: Canvas, sites: Sites) -> None:
 def _label(canvas: Canvas, sites: Sites, area: Any, name: str, marked: bool) -> None:
     """Write the label of an area beside its dot, or beside the marker that lies on it, where it hides nothing."""
     standing, letters = standing_on(canvas, sites), canvas.style.letters
-    height = max(_LABEL, 1000 * _LABEL_PX / canvas.px) * canvas.unit
-    wide = text_path(name, letters.fonts)[2] * height
     gap = (0.45 * MARKER if marked else 0.75 * canvas.style.dots.size) * canvas.unit
     at = np.asarray(sites.grid.to_map(*sites.area_dot(area)))
-    spot = standing.beside(at, (gap, gap), wide, 0.84 * height, standing.polygon(area))
-    write(canvas, name, spot, height, letters.ink, 10, halo=letters.halo)
+    for px in sizes(canvas.px, _LABELS_FROM):
+        height = max(_LABEL, 1000 * _LABEL_PX / px) * canvas.unit
+        wide = text_path(name, letters.fonts)[2] * height
+        spot = standing.beside(at, (gap, gap), wide, 0.84 * height, standing.polygon(area), take=px == canvas.px)
+        write(canvas, name, spot, height, letters.ink, 10, halo=letters.halo)

@@ -171,7 +171,16 @@ class Standing:
 
     # -- labels -------------------------------------------------------------------------------------------------
 
-    def beside(self, at: Floats, gap: tuple[float, float], wide: float, high: float, polygon: Any = None) -> Floats:
+    def beside(
+        self,
+        at: Floats,
+        gap: tuple[float, float],
+        wide: float,
+        high: float,
+        polygon: Any = None,
+        *,
+        take: bool = True,
+    ) -> Floats:
         """Return the middle of a free box beside a point, inside a polygon where that can be had, and take it."""
         spots = np.asarray(around(at, gap, wide, high))
         cost = self.taken.overlap(spots, wide, high) / (wide * high)
@@ -179,7 +188,8 @@ class Standing:
             cost = cost + 0.45 * ~inside(polygon, spots, wide, high)
         # The first of equal ones; those that come later are worth a little less.
         found: Floats = spots[int(np.argmin(np.round(cost, 3) + 0.02 * np.arange(len(spots))))]
-        self.taken.add(found, wide, high)
+        if take:
+            self.taken.add(found, wide, high)
         return found
 
 

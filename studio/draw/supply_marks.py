@@ -80,9 +80,18 @@ class SupplyPainter:
         return spot
 
     def mark(self, at: Floats, shape: str, size: float, color: str, edge: str, zorder: float) -> None:
-        """Draw a mark, so many hex heights large."""
+        """Draw a mark, or several with points of shape (n, 2), so many hex heights large."""
         points = max(4.0, size * self.picture.hex_px * 0.72)
-        self.ax.plot(*at, shape, ms=points, mfc=color, mec=edge, mew=max(0.8, points * 0.1), zorder=zorder)
+        self.ax.plot(
+            *np.reshape(at, (-1, 2)).T,
+            shape,
+            ls="none",
+            ms=points,
+            mfc=color,
+            mec=edge,
+            mew=max(0.8, points * 0.1),
+            zorder=zorder,
+        )
 
     def _road(self, a: int, b: int) -> Floats:
         """Return the line from a hex to the next along the road between them, straight where there is none."""
@@ -114,11 +123,13 @@ class SupplyPainter:
         """Mark the road hexes with the colour and the shape of the side that controls them."""
         if supply.owner is None:
             return
+        owned: dict[int, list[int]] = {}
         for cell in sorted(supply.survey.road_hexes):
-            owner = int(supply.owner[cell])
+            owned.setdefault(max(-1, int(supply.owner[cell])), []).append(cell)
+        for owner, cells in owned.items():
             color = OWNERS[owner % len(OWNERS)] if owner >= 0 else NOBODY
             shape = SHAPES[owner % len(SHAPES)] if owner >= 0 else SHAPE_OF_NOBODY
-            self.mark(self.at(cell), shape, 0.15, color, "#ffffff", 24)
+            self.mark(self.points[cells], shape, 0.15, color, "#ffffff", 24)
 
     def sources(self, sources: Any, closed: Any) -> None:
         """Draw the sources: stars, hollow and crossed where they do not work."""

@@ -12,6 +12,7 @@ from studio.draw.areas import area_look
 from studio.draw.batch import Ink
 from studio.draw.canvas import Canvas
 from studio.draw.letters import draw_glyph, write
+from studio.draw.recording import noted, owned
 from studio.draw.shapes import PlaceLook, TagSign, looked_up
 from studio.draw.sites import box_letters
 from studio.draw.style import Style
@@ -48,7 +49,7 @@ def draw_places(
     subject = sites.subject
     names = [sites.shown(area.name, sites.area_dot(area)) for area in areas_of(subject)]
     pointing = _pointing(sites, canvas.style)
-    for feature in subject.features.values():
+    for feature in owned(subject.features.values()):
         if kind_of(feature) == "place" and (looks is None or feature.id in looks):
             look = place_look(canvas.style, feature.type) if looks is None else looks[feature.id]
             at = np.asarray(sites.grid.to_map(*feature.at))
@@ -118,7 +119,8 @@ def _paint_place(
         for share in (-0.42, 0.0, 0.42):
             half, y = r * math.sqrt(1 - share * share) * 0.72, at[1] + share * r
             line = [[at[0] - half, y], [at[0] + half, y]]
-            canvas.shape(line, Ink(zorder + 0.01, edge=look.edge, width=edge), closed=False)
+            with noted(low=20):
+                canvas.shape(line, Ink(zorder + 0.01, edge=look.edge, width=edge), closed=False)
     if look.dot:
         canvas.disc(at, r * 0.3, Ink(zorder + 0.02, look.dot, "#ffffff", edge * 0.7))
     if look.text != "none":
@@ -172,7 +174,7 @@ def draw_tags(canvas: Canvas, sites: Sites, dodge: Callable[[Any, Floats, float]
     if canvas.px < canvas.style.zoom.marks:
         return
     nearest = Nearest(sites)
-    for feature in sites.subject.features.values():
+    for feature in owned(sites.subject.features.values()):
         if kind_of(feature) not in ("area", "place") or not feature.tags:
             continue
         for sign, spot in tag_spots(canvas, sites, nearest, feature):

@@ -10,6 +10,7 @@ import numpy as np
 from studio.draw.canvas import Canvas
 from studio.draw.letters import text_path, write
 from studio.draw.links import link_look, target
+from studio.draw.recording import noted
 from studio.draw.room import inside
 from studio.draw.standing import standing_on
 from studio.draw.subject import Floats, areas_of, kind_of
@@ -41,10 +42,11 @@ def draw_numbered(canvas: Canvas, sites: Sites) -> None:
         room = (max(wide, 1.2 * height), 2.1 * height) if aimed else (wide, 0.9 * height)
         drop = np.array([0.0, 0.45 * height]) if aimed else np.zeros(2)
         spot = _place(canvas, sites, areas.get(start), at, np.asarray(look.place) * canvas.unit, room, drop)
-        if aimed:
-            target(canvas, spot, height / 2, look)
-            spot, height = spot + np.array([0, 0.95 * height]), 0.62 * height
-        write(canvas, words, spot, height, look.color, 8.96, halo=look.halo or "", bold=aimed)
+        with noted(owner=found[0].id):
+            if aimed:
+                target(canvas, spot, height / 2, look)
+                spot, height = spot + np.array([0, 0.95 * height]), 0.62 * height
+            write(canvas, words, spot, height, look.color, 8.96, halo=look.halo or "", bold=aimed)
 
 
 def _end(sites: Sites, label: str) -> str:

@@ -90,12 +90,16 @@ class Trail:
 
     def _borders(self) -> dict[str, dict[str, Floats]]:
         """Return the middle of the longest common border of every two areas that share one, by their ids."""
+        known: dict[str, dict[str, Floats]] | None = self.sites.kept.get("borders")
+        if known is not None:
+            return known
         found: dict[str, dict[str, Floats]] = {}
         for border in self.sites.survey.borders:
             pieces = [np.asarray(piece, dtype=float) * np.asarray(self.grid.scale) for piece in border.segments]
             longest = max(pieces, key=lambda piece: float(np.hypot(*(piece[1] - piece[0]))))
             for here, there in ((border.a, border.b), (border.b, border.a)):
                 found.setdefault(here, {})[there] = longest.mean(axis=0)
+        self.sites.kept["borders"] = found
         return found
 
     def _named_by_symbol(self) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from studio.draw.recording import Pattern, current, lay_pattern
 from studio.draw.subject import Floats
 
 if TYPE_CHECKING:
@@ -73,6 +74,10 @@ def diagonals(
 
     x0, y0, x1, y1 = picture.extent
     step, high = gap * picture.subject.grid.hex_height, y1 - y0
+    if current() is not None:
+        pattern = Pattern("rising", step, x0 + y0) if way == "/" else Pattern("falling", step, x0 - y1)
+        lay_pattern(picture.ax, [region], pattern, color, width, 9.4, alpha)
+        return
     lines = []
     for x in np.arange(x0 - high, x1, step):
         # Cut to the map's panel here: the clip path of the region takes the place of the panel's.
@@ -91,6 +96,9 @@ def specks(picture: Picture, region: Any, color: str, alpha: float) -> None:
 
     x0, y0, x1, y1 = picture.extent
     unit = picture.subject.grid.hex_height
+    if current() is not None:
+        lay_pattern(picture.ax, [region], Pattern("specks", 0.22 * unit), color, 0, 9.4, alpha)
+        return
     xs, ys = np.meshgrid(np.arange(x0, x1, 0.22 * unit), np.arange(y0, y1, 0.22 * unit))
     dot = Path.circle(radius=0.032 * unit)
     dots = [
