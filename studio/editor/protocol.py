@@ -16,13 +16,16 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import EditError, StudioError
+from studio.editor.places import closed_terrain, places_of
+from studio.editor.sideneeds import side_needs
+from studio.errors import EditError
 from studio.grid import HexGrid, borders, seams
 from studio.model import Change, Edit, MapModel
 
 __all__ = [
     "ENDING",
     "PART",
+    "SCENARIO_ENDING",
     "EditableMap",
     "PatchBuilder",
     "catalogue_of",
@@ -32,7 +35,6 @@ __all__ = [
     "plane_parts",
     "save_path",
     "shown_path",
-    "sight_message",
     "status_of",
     "style_of",
 ]
@@ -42,6 +44,9 @@ PART = 4_000_000
 
 ENDING = ".map.json"
 """Ending of the files of maps."""
+
+SCENARIO_ENDING = ".scenario.json"
+"""Ending of the files of scenarios."""
 
 HISTORY = 40
 """Titles of the last steps that the browser is told."""
@@ -159,10 +164,16 @@ def catalogue_of(document: EditableMap) -> dict[str, Any]:
         "terrains": _entries(rules.terrains),
         "terrain_ids": list(document.model.terrain_ids),
         "side_kinds": _entries(rules.side_kinds),
+        "side_needs": side_needs(rules),
         "marker_types": _entries(rules.marker_types),
         "feature_kinds": list(rules.feature_kinds),
+        "area_types": _entries(rules.area_types),
+        "wall_types": _entries(rules.wall_types),
         "levels": [int(level) for level in rules.levels],
         "sight": rules.has_sight,
+        "movement": bool(getattr(rules, "has_movement", False)),
+        "closed": closed_terrain(document),
+        "sheets": [sheet.title or sheet.id for sheet in document.model.sheets],
     }
 
 
@@ -187,12 +198,12 @@ def _complete(style: dict[str, Any], terrain_ids: Sequence[str]) -> dict[str, An
     return {**style, "terrain": looks}
 
 
-def save_path(name: str) -> str:
-    """Return the file that a typed name means: with the ending of maps, in the home folder where it begins with ~."""
+def save_path(name: str, ending: str = ENDING) -> str:
+    """Return the file that a typed name means: with its kind's ending, in the home folder where it begins with ~."""
     path = os.path.expanduser(name.strip())
-    if path.lower().endswith(ENDING):
+    if path.lower().endswith(ending):
         return path
-    return re.sub(r"\.(map\.?|json)$", "", path, flags=re.IGNORECASE) + ENDING
+    return re.sub(r"\.(map\.?|scenario\.?|json)$", "", path, flags=re.IGNORECASE) + ending
 
 
 def shown_path(path: str | os.PathLike[str]) -> str:
@@ -233,6 +244,7 @@ def document_state(document: EditableMap) -> dict[str, Any]:
         "catalogue": catalogue_of(document),
         "features": [_feature(record) for record in document.model.features.values()],
         "sides": [[int(a), int(b), list(kinds)] for (a, b), kinds in document.model.sides.items()],
+        "places": places_of(document),
         "status": status_of(document),
         "revision": int(document.revision),
     }
@@ -354,43 +366,3 @@ def decode_edit(data: Mapping[str, Any], buffers: Sequence[Buffer]) -> Edit:
         msg = f"message from the editor: not an edit ({error}); reload the page if this happens again"
         raise EditError(msg) from error
     return edit
-
-
-# -- answers ---------------------------------------------------------------------------------------------------------
-
-
-def _where(document: EditableMap, at: Any, spans: Mapping[Any, tuple[float, float]], a: int, b: int) -> float | None:
-    """Return where on the line (0 to 1) a reason lies: the middle of its contact, or the point nearest to its hex."""
-    key = tuple(at) if isinstance(at, list | tuple) else at
-    if not key:
-        return None
-    if key in spans:
-        return sum(spans[key]) / 2
-    try:
-        labels = key if isinstance(key, tuple) else (key,)
-        centres = [document.model.grid.centre(document.model.labels.cell(text)) for text in labels]
-    except StudioError:
-        return None
-    (x0, y0), (x1, y1) = document.model.grid.centre(a), document.model.grid.centre(b)
-    x = sum(point[0] for point in centres) / len(centres)
-    y = sum(point[1] for point in centres) / len(centres)
-    length = (x1 - x0) ** 2 + (y1 - y0) ** 2
-    return ((x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)) / length if length else None
-
-
-def sight_message(document: EditableMap, a: int, b: int) -> dict[str, Any]:
-    """Return a sighting as JSON, with the places of its reasons on the line, for the browser to draw."""
-    result: dict[str, Any] = document.sight(document.model.labels.label(a), document.model.labels.label(b)).to_dict()
-    spans: dict[Any, tuple[float, float]] = {}
-    for contact in result["contacts"]:
-        key = tuple(contact["at"]) if isinstance(contact["at"], list) else contact["at"]
-        spans.setdefault(key, (float(contact["enter"]), float(contact["leave"])))
-    stop = None
-    for reason in result["reasons"]:
-        reason["t"] = _where(document, reason["at"], spans, a, b)
-        reason["blocks"] = str(reason["effect"]).startswith("block")
-        if reason["blocks"] and stop is None:
-            key = tuple(reason["at"]) if isinstance(reason["at"], list) else reason["at"]
-            stop = spans[key][0] if key in spans else reason["t"]
-    result["stop"] = stop
-    return result

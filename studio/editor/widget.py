@@ -8,17 +8,31 @@ import time
 import traceback
 import uuid
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import anywidget
-import numpy as np
 import traitlets
 
+from studio.editor import desk as desk_module
+from studio.editor import inking as inking_module
+from studio.editor import notices as notices_module
+from studio.editor import regions as regions_module
+from studio.editor import scan as scan_module
+from studio.editor import shaping as shaping_module
+from studio.editor import sight as sight_module
+from studio.editor import things as things_module
+from studio.editor import ways as ways_module
+from studio.editor.desk import Desk
+from studio.editor.inking import Inking
+from studio.editor.notices import Notices
+from studio.editor.panels import PANELS, Panel
+from studio.editor.places import PlacesWatch
 from studio.editor.protocol import (
     ENDING,
     PART,
+    SCENARIO_ENDING,
     Buffer,
     EditableMap,
     PatchBuilder,
@@ -28,12 +42,13 @@ from studio.editor.protocol import (
     planes_of,
     save_path,
     shown_path,
-    sight_message,
     status_of,
     style_of,
 )
+from studio.editor.scan import ScanLink
 from studio.editor.thumbnail import thumbnail
-from studio.errors import StudioError
+from studio.editor.work import Job, Works
+from studio.errors import ConflictError, EditError, StudioError
 from studio.model import Change
 
 __all__ = ["MapEditor"]
@@ -41,8 +56,58 @@ __all__ = ["MapEditor"]
 PAUSE = 1 / 30
 """Seconds between two messages about changes that Python made."""
 
-_BUNDLE = Path(__file__).parent / "static" / "editor.js"
-_JSON_TRAITS = ("geometry", "labels", "look", "catalogue", "features", "sides", "status", "revision")
+_STATIC = Path(__file__).parent / "static"
+_BUNDLE = _STATIC / "editor.js"
+_JSON_TRAITS = (
+    "geometry",
+    "labels",
+    "look",
+    "catalogue",
+    "features",
+    "sides",
+    "places",
+    "backdrop",
+    "status",
+    "revision",
+)
+
+Handler = Callable[["MapEditor", dict[str, Any], list[Buffer]], None]
+
+_MODULES: tuple[Any, ...] = (
+    desk_module,
+    notices_module,
+    regions_module,
+    inking_module,
+    scan_module,
+    shaping_module,
+    sight_module,
+    things_module,
+    ways_module,
+)
+"""Modules whose ``HANDLERS`` answer messages of the browser, by their type."""
+
+_READING = frozenset(
+    {
+        "hello",
+        "resync",
+        "sight",
+        "view",
+        "part",
+        "panel",
+        "panel_open",
+        "selected",
+        "notice",
+        "things",
+        "ink",
+        "scan",
+        "ways",
+        "supply",
+        "forces_state",
+        "forces_palette",
+        "forces_why",
+    }
+)
+"""Messages that a read-only editor answers."""
 _PLANES = ("terrain", "levels", "present")
 
 
@@ -55,6 +120,21 @@ class MapEditor(anywidget.AnyWidget):
     Parameters
     ----------
     document : studio.Map
+    readonly : bool
+        For looking and asking only: nothing can be drawn, undone or saved.
+
+    Attributes
+    ----------
+    desk : Desk
+        The panels beside the map.
+    works : Works
+        Long work that runs.
+    notices : Notices
+        What waits for a choice.
+    selected : tuple of str
+        Ids of the features that are chosen in the browser.
+    client : str
+        The page that sent the message under way.
 
     Examples
     --------
@@ -71,21 +151,38 @@ class MapEditor(anywidget.AnyWidget):
     catalogue = traitlets.Dict().tag(sync=True)
     features: traitlets.List[Any] = traitlets.List().tag(sync=True)
     sides: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    places: traitlets.List[Any] = traitlets.List().tag(sync=True)
     status = traitlets.Dict().tag(sync=True)
     revision = traitlets.Int().tag(sync=True)
     terrain = traitlets.Bytes().tag(sync=True)
     levels = traitlets.Bytes().tag(sync=True)
     present = traitlets.Bytes().tag(sync=True)
+    readonly = traitlets.Bool().tag(sync=True)
+    panels: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    backdrop = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, document: EditableMap) -> None:
+    panel_kinds: ClassVar[tuple[type[Panel], ...]] = PANELS
+    """The panels to choose from."""
+
+    def __init__(self, document: EditableMap, *, readonly: bool = False) -> None:
         self._document = document
+        self.selected: tuple[str, ...] = ()
+        self.client = ""
         self._patch = PatchBuilder()
+        self._places = PlacesWatch(document)
         self._sent_revision = int(document.revision)
         self._sent_at = 0.0
         self._timer: threading.Timer | None = None
         self._ack: dict[str, Any] | None = None
         self._answering: int | None = None
-        super().__init__(uid=uuid.uuid4().hex)
+        # Before the widget is made: its state is asked for while it is.
+        self._trait_values["readonly"] = readonly
+        self.works = Works(self)
+        self.desk = Desk(self, self.panel_kinds)
+        self.notices = Notices(self)
+        self.scan = ScanLink(self)
+        self.inking = Inking(self)
+        super().__init__(uid=uuid.uuid4().hex, readonly=readonly, panels=self.desk.state())
         # A weak reference, so that the map does not keep closed editors alive.
         me = weakref.ref(self)
 
@@ -95,7 +192,7 @@ class MapEditor(anywidget.AnyWidget):
                 editor._changed(change)
 
         self._unsubscribe: Callable[[], None] = document.on_change(changed)
-        self._told = status_of(document)
+        self._told = self._status()
         self._follow_cells(me)
         self.on_msg(self._on_message)
 
@@ -111,7 +208,7 @@ class MapEditor(anywidget.AnyWidget):
             editor = me()
             if editor is None:
                 shell.events.unregister("post_run_cell", cell_ran)
-            elif editor._told != status_of(editor._document):
+            elif editor._told != editor._status():
                 editor.refresh_status()
 
         shell.events.register("post_run_cell", cell_ran)
@@ -121,16 +218,29 @@ class MapEditor(anywidget.AnyWidget):
         """The map that is edited."""
         return self._document
 
+    @property
+    def subject(self) -> Any:
+        """What is edited: its steps are undone, and it is saved. Here the map itself."""
+        return self._document
+
+    def _status(self) -> dict[str, Any]:
+        status = {**status_of(self.subject), "notices": self.notices.state()}
+        return {**status, "moves": list(getattr(self._document, "moves", (0, 0, 0)))}
+
     def close(self) -> None:
         """Stop following the map and take the widget away."""
         self._unsubscribe()
+        self.works.close()
+        self.desk.close()
+        self.inking.close()
         if self._timer is not None:
             self._timer.cancel()
         super().close()
 
     def __repr__(self) -> str:
         grid = self._document.model.grid
-        return f"MapEditor({self._document.title!r}, {grid.columns} x {grid.rows})"
+        shut = ", read-only" if self.readonly else ""
+        return f"MapEditor({self._document.title!r}, {grid.columns} x {grid.rows}{shut})"
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
         bundle = super()._repr_mimebundle_(**kwargs)
@@ -141,7 +251,7 @@ class MapEditor(anywidget.AnyWidget):
             with self._document.lock:
                 data["image/png"] = thumbnail(self._document.model, style_of(self._document))
         except Exception as error:  # the picture is for readers without widgets; the editor works without it
-            self._report(error)
+            self.report(error)
         return data, metadata
 
     # -- the state as a page that is opened later gets it ------------------------------------------------------------
@@ -162,13 +272,23 @@ class MapEditor(anywidget.AnyWidget):
             # Too much for one message: the browser asks for the planes in parts.
             planes = {"terrain": b"", "levels": b"", "present": planes["present"]}
         # Set below traitlets' notice, or every value would be sent to the browser as well.
-        self._trait_values.update({**document_state(self._document), **planes})
+        self._trait_values.update({**self._state(), **planes})
+
+    def _state(self) -> dict[str, Any]:
+        """Return everything but the planes, as JSON."""
+        state = document_state(self._document)
+        state["catalogue"]["supply"] = "supply" in self.desk.panels
+        return {**state, "backdrop": self.scan.state(), "status": self._status()}
 
     # -- Python to browser -------------------------------------------------------------------------------------------
 
     def _changed(self, change: Change) -> None:
         """Follow a change of the map, whoever made it; called with the map's lock held."""
         self._patch.add(change)
+        self._places.note(change)
+        self.scan.changed(change)
+        self.inking.changed(change)
+        self.desk.refresh()
         if self._answering == threading.get_ident():
             return  # the message that asked for it is answered at its end
         wait = self._sent_at + PAUSE - time.monotonic()
@@ -185,7 +305,7 @@ class MapEditor(anywidget.AnyWidget):
             try:
                 self._flush()
             except Exception as error:
-                self._report(error)
+                self.report(error)
 
     def _flush(self) -> None:
         """Send what has changed, with the last edit that is answered by it."""
@@ -196,16 +316,23 @@ class MapEditor(anywidget.AnyWidget):
             self._send_snapshot(ack)
             return
         body, buffers = patch.build(document)
+        places = self._places.news()
+        if places is not None:
+            body["places"] = places
+        scan = self.scan.news()
+        if scan is not None:
+            body["backdrop"] = scan
         revision = int(document.revision)
         message = {"type": "patch", "base": self._sent_revision, "revision": revision, "ack": ack, **body}
         self._sent_revision = revision
-        self._told = status_of(document)
+        self._told = self._status()
         self.send({**message, "status": self._told}, buffers)
 
     def _send_snapshot(self, ack: dict[str, Any] | None) -> None:
         document = self._document
         self._patch = PatchBuilder()
-        state, parts = document_state(document), list(plane_parts(planes_of(document)))
+        self.scan.news()
+        state, parts = self._state(), list(plane_parts(planes_of(document)))
         self._sent_revision, self._told = state["revision"], state["status"]
         present = any(message["plane"] == "present" for message, _ in parts)
         self.send({"type": "snapshot", "state": state, "ack": ack, "parts": len(parts), "present": present})
@@ -215,10 +342,46 @@ class MapEditor(anywidget.AnyWidget):
     def refresh_status(self) -> None:
         """Tell the browser title, file and state of saving, after something that is no edit."""
         with self._document.lock:
-            self._told = status_of(self._document)
+            self._told = self._status()
             self.send({"type": "status", "status": self._told})
 
-    def _report(self, error: Exception, **about: Any) -> None:
+    def tell(self, what: str, **about: Any) -> None:
+        """Tell the browser to do something.
+
+        Parameters
+        ----------
+        what : {"goto", "tool", "say", "pick", "choose", "open"}
+            Go to a ``point`` of the lattice; take up the tool ``id``; say ``text``; let somebody click on the map,
+            which comes as ``action`` of ``panel``; choose the features ``ids``; open ``panel``.
+        **about
+            What it needs; with ``client`` one page only does it.
+        """
+        self.send({"type": "tell", "what": what, **about})
+
+    def work(self, title: str, job: Job, done: Callable[[Any], None] | None = None) -> threading.Thread:
+        """Run long work in a thread, with a bar and a Cancel button in the browser; see `Works.start`."""
+        return self.works.start(title, job, done)
+
+    def overlay(self, name: str, ink: Any, *, above: bool = True) -> None:
+        """Lay an answer over the map: its ink (`studio.draw.ink.ink_of_answer`), or None to take it away.
+
+        Parameters
+        ----------
+        name : str
+            Of the answer; a new one takes the place of that of the same name.
+        ink : DisplayList or None
+        above : bool
+            Over the signs of the map, or below them.
+        """
+        self.inking.overlay(name, ink, above=above)
+
+    def answered(self, message: Mapping[str, Any]) -> None:
+        """Note that a request of the browser was carried out: the next patch says so, and its guess is over."""
+        self._ack = {"client": message.get("client"), "seq": message["seq"]}
+        # Its guess may have been another: what it showed is sent as it is.
+        self._patch.features.update(dict.fromkeys(map(str, message.get("touches") or ())))
+
+    def report(self, error: Exception, **about: Any) -> None:
         """Show an error in the widget's own message bar: an exception of a callback shows nowhere else."""
         kind = type(error).__name__
         text = str(error) if isinstance(error, StudioError) else f"{kind}: {error}"
@@ -229,6 +392,10 @@ class MapEditor(anywidget.AnyWidget):
 
     def _on_message(self, _widget: Any, content: Any, buffers: Sequence[Buffer]) -> None:
         messages = content.get("messages", []) if content.get("type") == "many" else [content]
+        for message in messages:
+            # Before the lock: what is to be stopped may hold it.
+            if message.get("type") == "cancel":
+                self.works.cancel(int(message.get("id", 0)))
         with self._document.lock:
             self._answering = threading.get_ident()
             try:
@@ -236,56 +403,104 @@ class MapEditor(anywidget.AnyWidget):
                     self._handle(message, list(buffers[message.get("buffers", 0) :]))
                 if self._patch.changes or self._ack is not None:
                     self._flush()
+                self.desk.settle()
             except Exception as error:  # a fault of ours, not of an edit: say so and start afresh
-                self._report(error)
+                self.report(error)
                 self._send_snapshot(self._ack)
             finally:
                 self._answering = None
 
     def _handle(self, message: dict[str, Any], buffers: list[Buffer]) -> None:
         """Do what one message asks; an error is shown, and the browser gets the true state."""
-        handler = self._HANDLERS.get(message.get("type", ""))
+        kind = message.get("type", "")
+        handler = self._handlers().get(kind)
         if handler is None:
             return
         try:
+            if self.readonly and kind not in _READING:
+                msg = "this view of the map is for looking only; map.edit() shows the editor"
+                raise EditError(msg)
+            self._check_hexes(message)
             handler(self, message, buffers)
         except Exception as error:
-            self._report(error)
+            self.report(error)
             if "seq" in message:
-                # The browser painted what Python refused; everything up to this edit is answered by the snapshot.
-                self._ack = None
-                self._send_snapshot({"client": message.get("client"), "seq": message.get("seq", 0)})
+                self._take_back(message)
+
+    def _check_hexes(self, message: dict[str, Any]) -> None:
+        """Refuse what was meant for hexes that have moved or were renamed while it was on its way."""
+        moves = getattr(self._document, "moves", (0, 0, 0))[0]
+        if message.get("moves", moves) == moves or message["type"] in ("undo", "redo"):
+            return
+        values = message.get("values")
+        if "seq" in message or (isinstance(values, dict) and values.keys() & {"cell", "label", "x"}):
+            msg = "the hexes of the map moved while this was on its way, so that it was not done; do it again"
+            raise EditError(msg)
+
+    def _take_back(self, message: dict[str, Any]) -> None:
+        """Send what is true: the browser shows what Python refused."""
+        ack = {"client": message.get("client"), "seq": message["seq"]}
+        touched = message.get("touches") or ()
+        if touched:
+            # Everything up to this request is answered by the patch.
+            self._patch.features.update(dict.fromkeys(map(str, touched)))
+            self._ack = ack
+            return
+        self._ack = None
+        self._send_snapshot(ack)
+
+    @classmethod
+    def _handlers(cls) -> Mapping[str, Handler]:
+        found = cls.__dict__.get("_merged")
+        if found is None:
+            found = {**cls._HANDLERS}
+            for module in _MODULES:
+                found.update(module.HANDLERS)
+            cls._merged = found
+        merged: Mapping[str, Handler] = found
+        return merged
 
     def _edit(self, message: dict[str, Any], buffers: list[Buffer]) -> None:
         self._document.apply(decode_edit(message["edit"], buffers))
         self._ack = {"client": message.get("client"), "seq": message["seq"]}
 
     def _undo(self, message: dict[str, Any], _buffers: list[Buffer]) -> None:
-        if self._document.can_undo:
-            self._document.undo()
+        if self.subject.can_undo:
+            self.subject.undo()
         self._ack = {"client": message.get("client"), "seq": message["seq"]}
 
     def _redo(self, message: dict[str, Any], _buffers: list[Buffer]) -> None:
-        if self._document.can_redo:
-            self._document.redo()
+        if self.subject.can_redo:
+            self.subject.redo()
         self._ack = {"client": message.get("client"), "seq": message["seq"]}
 
     def _save(self, message: dict[str, Any], _buffers: list[Buffer]) -> None:
-        path, client = message.get("path"), message.get("client")
-        if path is None and self._document.path is None:
-            name = re.sub(r"[^a-z0-9]+", "-", self._document.title.lower()).strip("-") or "map"
-            question = {"suggestion": name + ENDING, "ending": ENDING, "folder": str(Path.cwd())}
+        path, client, subject = message.get("path"), message.get("client"), self.subject
+        ending = ENDING if subject is self._document else SCENARIO_ENDING
+        if path is None and subject.path is None:
+            name = re.sub(r"[^a-z0-9]+", "-", subject.title.lower()).strip("-") or subject.kind
+            question = {"suggestion": name + ending, "ending": ending, "folder": str(Path.cwd())}
             self.send({"type": "ask_path", "client": client, **question})
             return
         try:
-            self._document.save(None if path is None else save_path(path))
-        except Exception as error:  # whoever asked is told where they asked: the name is still there to be changed
-            self._report(error, of="save", client=client)
+            subject.save(None if path is None else save_path(path, ending))
+        except ConflictError as error:
+            if path is None:
+                buttons = [["overwrite", "Save over it"], ["keep", "Not now"]]
+                self.notices.add("conflict", f"{error}", buttons)
+                self.refresh_status()
+            self.report(error, of="save", client=client)
             return
+        except Exception as error:  # whoever asked is told where they asked: the name is still there to be changed
+            self.report(error, of="save", client=client)
+            return
+        self.notices.drop("conflict")
+        self.notices.drop("recovered")
         self.refresh_status()
-        self.send({"type": "saved", "client": client, "path": shown_path(self._document.path or "")})
+        self.send({"type": "saved", "client": client, "path": shown_path(subject.path or "")})
 
     def _hello(self, message: dict[str, Any], _buffers: list[Buffer]) -> None:
+        self.desk.forget()
         if not message.get("complete") or message.get("revision") != self._document.revision:
             self._send_snapshot(None)
 
@@ -293,31 +508,26 @@ class MapEditor(anywidget.AnyWidget):
         ack, self._ack = self._ack, None
         self._send_snapshot(ack)
 
-    def _sight(self, message: dict[str, Any], _buffers: list[Buffer]) -> None:
-        a, b = int(message["a"]), int(message["b"])
-        result = None
-        try:
-            result = sight_message(self._document, a, b)
-        finally:
-            # An answer in any case: the browser asks one question at a time.
-            self.send({"type": "sight", "a": a, "b": b, "result": result})
+    def _part(self, message: dict[str, Any], _buffers: list[Buffer]) -> None:
+        """Send the JavaScript of a part, such as the tools that draw areas."""
+        name = str(message.get("name"))
+        known = sorted(file.stem for file in _STATIC.glob("*.js") if file != _BUNDLE)
+        if name not in known:
+            msg = f"the editor has no part {name!r}; it has {', '.join(known)}"
+            raise EditError(msg)
+        self.send({"type": "part", "name": name}, [(_STATIC / f"{name}.js").read_bytes()])
 
-    def _view(self, message: dict[str, Any], _buffers: list[Buffer]) -> None:
-        cell = int(message["a"])
-        plane = self._document.field_of_view(self._document.model.labels.label(cell)).plane
-        self.send({"type": "view", "a": cell}, [np.ascontiguousarray(plane, dtype=np.uint8).tobytes()])
+    def _selected(self, message: dict[str, Any], _buffers: list[Buffer]) -> None:
+        self.selected = tuple(map(str, message.get("ids", ())))
+        self.desk.refresh()
 
-    def _check(self, _message: dict[str, Any], _buffers: list[Buffer]) -> None:
-        self.send({"type": "findings", **self._document.check().to_dict()})
-
-    _HANDLERS: dict[str, Callable[[Any, dict[str, Any], list[Buffer]], None]] = {  # noqa: RUF012
+    _HANDLERS: ClassVar[dict[str, Callable[[Any, dict[str, Any], list[Buffer]], None]]] = {
         "edit": _edit,
         "undo": _undo,
         "redo": _redo,
         "save": _save,
         "hello": _hello,
         "resync": _resync,
-        "sight": _sight,
-        "view": _view,
-        "check": _check,
+        "part": _part,
+        "selected": _selected,
     }

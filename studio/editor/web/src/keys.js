@@ -1,26 +1,9 @@
-// What the keys do while the map has the focus. The list that `?` shows is made of the same table.
+// What the keys do while the map has the focus. The list that `?` shows is in parts/windows/help.js; each tool lists its own `keys`.
 
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
-export const KEYS = [
-  ["Arrows", "move the hex cursor (Alt: move the map)"],
-  ["Space", "use the tool at the cursor: paint, set A, begin and end a rectangle"],
-  ["Enter", "finish a road or a name; sight: set end A, then end B"],
-  ["Esc", "close a window; cancel what is being drawn"],
-  ["Delete", "remove what is under the cursor"],
-  ["1 – 7", "size of the brush"],
-  ["[ ]", "previous, next terrain"],
-  ["Shift+Arrows", "sides: turn to another hexside"],
-  ["Ctrl+Z", "undo"],
-  ["Ctrl+Shift+Z, Ctrl+Y", "redo"],
-  ["Ctrl+S", "save"],
-  ["Ctrl+F or /", "find a hex or a name"],
-  ["+ −", "zoom, about the hex cursor when it shows"],
-  ["Home", "show the whole map"],
-  ["F", "full screen"],
-  ["\\", "side panel"],
-  ["?", "this list"],
-];
+/** How the key of a tool is written: a capital letter is one with Shift. */
+export function keyName({ letter }) { return letter === letter.toLowerCase() ? letter.toUpperCase() : `Shift+${letter}`; }
 
 export function handleKey(view, ev) {
   const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(ev.target.tagName) && ev.target.type !== "checkbox" && ev.target.type !== "radio";
@@ -28,10 +11,14 @@ export function handleKey(view, ev) {
   ev.stopPropagation(); // the notebook has keys of its own
   if (view.frame.dialogKey(ev)) return;
   if (typing && !(ctrl && ev.key.toLowerCase() === "s")) return;
-  if (ctrl ? controlKey(view, ev) : onMap || !/^(Enter| |Tab|Arrow.*)$/.test(ev.key) ? plainKey(view, ev) : false) ev.preventDefault();
+  // A tool that is still on its way gets the keys when it is there.
+  if (view.tool.stub && onMap && ev.key !== "Tab") (view.tool.typed ||= []).push(ev);
+  else if (!(ctrl ? controlKey(view, ev) : onMap || !/^(Enter| |Tab|Arrow.*)$/.test(ev.key) ? plainKey(view, ev) : false)) return;
+  ev.preventDefault();
 }
 
 function controlKey(view, ev) {
+  if (view.tool.control?.(ev, ...(ARROWS[ev.key] || []))) return true;
   switch (ev.key.toLowerCase()) {
     case "z":
       if (ev.shiftKey) view.store.redo();
@@ -48,8 +35,10 @@ function plainKey(view, ev) {
   const { key } = ev;
   if (key in ARROWS) {
     const [dx, dy] = ARROWS[key];
+    if (view.tool.arrows?.(dx, dy, ev)) return true;
     if (ev.altKey) view.pan(-dx * 80 * view.dpr, -dy * 80 * view.dpr);
     else if (ev.shiftKey && view.tool.turns) view.turnSide(dx + dy);
+    else if (ev.shiftKey && view.tool.nudge) view.tool.nudge(dx, dy);
     else view.moveCursor(dx, dy);
     return true;
   }
@@ -57,20 +46,21 @@ function plainKey(view, ev) {
   if (/^[1-7]$/.test(key)) { view.set("brush", Number(key)); return true; }
   switch (key) {
     case " ": view.press(ev); return true;
-    case "Enter": view.withCursor((e) => view.tool.finish?.(e)); return true;
+    case "Enter": view.withCursor((e) => (view.picking ? view.picked(e) : view.tool.finish?.(e))); return true;
     case "Escape": view.cancel(); return true;
     case "Delete": case "Backspace": view.withCursor((e) => view.remove(e)); return true;
     case "+": case "=": view.zoomByKey(1.35); return true;
     case "-": case "_": view.zoomByKey(1 / 1.35); return true;
     case "Home": view.fit(); return true;
+    case ".": view.cycle(); return true;
     case "?": view.frame.toggleHelp(); return true;
     case "/": view.frame.focusFind(); return true;
     case "\\": view.frame.choosePanel(); return true;
     case "[": view.stepTerrain(-1); return true;
     case "]": view.stepTerrain(1); return true;
   }
-  if (key.toLowerCase() === "f" && !ev.altKey) { view.frame.fullScreen(); return true; }
-  const tool = !ev.altKey && view.tools.byKey(key.toLowerCase());
+  if (key === "f" && !ev.altKey) { view.frame.fullScreen(); return true; }
+  const tool = !ev.altKey && view.tools.byKey(ev.shiftKey ? key.toUpperCase() : key.toLowerCase());
   if (tool) { view.select(tool.id); return true; }
   return false;
 }

@@ -11,6 +11,7 @@ export class Link {
   /** Queue a message. `replaces`: a waiting message of the same kind is dropped first. */
   post(message, buffers = [], replaces = false) {
     if (this.stopped) return;
+    message = { ...message, ...this.stamp?.() };
     if (replaces) this.waiting = this.waiting.filter((w) => w.message.type !== message.type);
     this.waiting.push({ message, buffers });
     const due = this.last + PAUSE - this.clock();

@@ -26,11 +26,13 @@ export function mix(a, b, share) {
 function tone(color, n) { return n ? mix(color, n < 0 ? "#000000" : "#ffffff", Math.abs(n)) : color; }
 
 function tinted(style, color, level) {
-  if (!level) return color;
-  const known = Object.keys(style.levels.tints).map(Number).filter((n) => n > 0 === level > 0);
-  if (!known.length) return color;
-  const near = known.sort((a, b) => a - b).reduce((best, n) => (Math.abs(n - level) < Math.abs(best - level) ? n : best));
-  return mix(color, style.levels.tints[near], style.levels.strength);
+  const tint = level && levelTint(style, level);
+  return tint ? mix(color, tint, style.levels.strength) : color;
+}
+/** Tint of a level, of the nearest that has one. */
+export function levelTint(style, level) {
+  const known = Object.keys(style.levels.tints).map(Number).filter((n) => n > 0 === level > 0).sort((a, b) => a - b);
+  return known.length ? style.levels.tints[known.reduce((best, n) => (Math.abs(n - level) < Math.abs(best - level) ? n : best))] : "";
 }
 
 /** Colour of a hex: its terrain's tint under its level's; the bare ground where the terrain is drawn as a patch or bed. */
@@ -267,14 +269,17 @@ export function drawRoads(ctx, style, roads, hexH) {
 
 export function drawRoad(ctx, style, points, surface, hexH) { drawRoads(ctx, style, [{ points, surface }], hexH); }
 
-/** The bridge of a road over water, from p to q. */
-export function drawBridge(ctx, style, p, q, hexH) {
+/** The bridge of a road over water, from p to q: its deck below the road, or its sides above it. */
+export function drawBridge(ctx, style, p, q, hexH, sides = false) {
   const look = style.lines.bridge, unit = hexH / 1000, length = Math.hypot(q[0] - p[0], q[1] - p[1]) || 1;
   const ux = (q[0] - p[0]) / length, uy = (q[1] - p[1]) / length, half = (look.width * unit) / 2, flare = half * 0.7;
   const path = new Path2D(), deck = new Path2D();
   deck.moveTo(...p);
   deck.lineTo(...q);
-  stroke(ctx, deck, look.deck, look.width * unit, [], "butt");
+  if (!sides) {
+    stroke(ctx, deck, look.deck, look.width * unit, [], "butt");
+    return;
+  }
   for (const side of [-1, 1]) {
     const ox = -uy * half * side, oy = ux * half * side, fx = -uy * flare * side, fy = ux * flare * side;
     path.moveTo(p[0] + ox + fx - ux * flare, p[1] + oy + fy - uy * flare);
@@ -366,8 +371,7 @@ export function drawName(ctx, style, feature, x, y, hexH) {
   ctx.rotate((-(feature.angle || 0) * Math.PI) / 180);
   ctx.font = font(style, size, look.name_fonts, "italic bold");
   ctx.textAlign = "center";
-  ctx.textBaseline = "middle";
-  halo(ctx, feature.text, 0, 0, look.halo, Math.max(2, (look.name_halo * hexH * 2) / 1000), look.name_ink);
+  halo(ctx, feature.text, 0, 0.38 * size, look.halo, Math.max(2, (look.name_halo * hexH * 2) / 1000), look.name_ink);
   ctx.restore();
 }
 
@@ -376,11 +380,17 @@ export function drawNumber(ctx, style, text, x, y, hexH, pointy = false) {
   if (hexH < style.zoom.numbers) return;
   const look = style.letters, size = Math.max(6.5, (look.number_size * hexH) / 1000);
   ctx.save();
-  ctx.globalAlpha *= look.number_opacity / 1000;
   ctx.font = font(style, size, look.fonts);
   ctx.textAlign = "center";
-  ctx.textBaseline = "middle";
-  halo(ctx, text, x, y + (look.number_place * hexH * (pointy ? 0.74 : 1)) / 1000, look.halo, size * 0.3, look.ink);
+  const high = y + (look.number_place * hexH * (pointy ? 0.74 : 1)) / 1000 + 0.36 * size, { globalAlpha } = ctx;
+  ctx.lineJoin = "round";
+  ctx.lineWidth = Math.max(1.1, 0.28 * size);
+  ctx.globalAlpha *= 0.6;
+  ctx.strokeStyle = look.halo;
+  ctx.strokeText(text, x, high);
+  ctx.globalAlpha = globalAlpha * (look.number_opacity / 1000);
+  ctx.fillStyle = look.ink;
+  ctx.fillText(text, x, high);
   ctx.restore();
 }
 

@@ -3,6 +3,7 @@
 
 import { Backdrop } from "./layers/backdrop.js";
 import { FeaturePainter } from "./layers/features.js";
+import { Layers } from "./layers/layers.js";
 import { ShadePainter } from "./layers/shade.js";
 import { TerrainPainter } from "./layers/terrain.js";
 import { TileLayer } from "./layers/tiles.js";
@@ -13,7 +14,9 @@ const PATCH = 600; // cells of a stroke that are repainted within finished tiles
 export class Stage {
   constructor(store, camera, drawAbove, onReady) {
     Object.assign(this, { store, camera, drawAbove, onReady, ready: false, request: 0 });
-    this.layers = { grid: true, number: true, road: true, crest: true, contour: true, side: true, name: true, marker: true, opacity: 1 };
+    this.layers = new Layers();
+    this.over = []; // painters on the topmost canvas, below the tool's own drawing
+    this.answers = []; // tile layers of answers, each with `below`: whether it lies under the features
     this.canvases = ["ground", "features", "above"].map((name) => {
       const canvas = document.createElement("canvas");
       canvas.className = `wgs-canvas wgs-${name}`;
@@ -31,13 +34,14 @@ export class Stage {
   rebuild() {
     const { store, layers } = this;
     this.terrain = new TerrainPainter(store, layers);
-    this.features = new FeaturePainter(store, layers);
+    this.features = new FeaturePainter(store, layers, this.terrain.least);
     this.shade = new ShadePainter(store);
     this.groundTiles = new TileLayer(this.terrain, { bytes: 64e6 });
     this.featureTiles = new TileLayer(this.features, { bytes: 48e6 });
     this.shadeTiles = new TileLayer(this.shade, { bytes: 32e6 });
     this.backdrop = new Backdrop(store.grid, (cell) => this.terrain.tint(cell));
     this.shadow = null;
+    this.answers.forEach((layer) => layer.clear());
     this.redraw(0, 1, 2);
   }
 
@@ -64,9 +68,11 @@ export class Stage {
     if (dirty[1]) more = this.drawFeatures(performance.now()) || more;
     if (dirty[2]) this.drawTop();
     const until = Math.max(started + BUDGET, performance.now() + 2);
+    // What somebody has just drawn comes before the ground below it.
+    if (this.featureTiles.wanted?.some((tile) => tile.stale) && this.featureTiles.bake(camera, until)) dirty[1] = true;
     if (this.groundTiles.bake(camera, until)) dirty[0] = true;
     if (this.shade.plane && this.shadeTiles.bake(camera, until)) dirty[1] = true;
-    if (this.featureTiles.bake(camera, until)) dirty[1] = true;
+    for (const layer of [this.featureTiles, ...this.answers]) if (layer.bake(camera, until)) dirty[1] = true;
     const waiting = this.waits();
     if (waiting) {
       // The zoom is not still yet, or tiles are missing: come back.
@@ -85,7 +91,7 @@ export class Stage {
   }
 
   waits() {
-    return [this.groundTiles, this.featureTiles, ...(this.shade.plane ? [this.shadeTiles] : [])].some(
+    return [this.groundTiles, this.featureTiles, ...this.answers, ...(this.shade.plane ? [this.shadeTiles] : [])].some(
       (layer) => layer.now.scale !== this.camera.scale || layer.wanted?.length || layer.job);
   }
 
@@ -95,11 +101,14 @@ export class Stage {
     this.stats.ground += 1;
     ctx.setTransform(1, 0, 0, 1, 0, 0);
     ctx.clearRect(0, 0, width, height);
-    ctx.globalAlpha = this.layers.opacity;
+    this.scan?.draw(ctx, true);
+    const { shown, alpha } = this.layers.at("terrain");
     const whole = camera.scale >= this.terrain.least && this.groundTiles.now.scale === camera.scale && !this.groundTiles.missing(camera).some((t) => !t.stale);
-    if (!whole) this.drawBackdrop(ctx, this.backdrop);
-    const more = this.groundTiles.draw(ctx, camera, time);
+    ctx.globalAlpha = alpha;
+    if (!whole && shown && !this.scan?.tinted(ctx)) this.drawBackdrop(ctx, this.backdrop);
     ctx.globalAlpha = 1;
+    const more = this.groundTiles.draw(ctx, camera, time);
+    this.scan?.draw(ctx, false);
     this.drawBorder(ctx);
     return more;
   }
@@ -139,7 +148,11 @@ export class Stage {
     this.stats.features += 1;
     ctx.setTransform(1, 0, 0, 1, 0, 0);
     ctx.clearRect(0, 0, width, height);
-    let more = this.featureTiles.draw(ctx, camera, time);
+    let more = false;
+    const answers = (below) => this.answers.forEach((layer) => { if (layer.painter.below === below) more = layer.draw(ctx, camera, time) || more; });
+    answers(true);
+    more = this.featureTiles.draw(ctx, camera, time) || more;
+    answers(false);
     if (this.shade.plane) {
       const exact = this.shadeTiles.now.scale === camera.scale && camera.scale >= this.shade.least && !this.shadeTiles.missing(camera).length;
       if (!exact) this.drawBackdrop(ctx, this.shadow);
@@ -159,6 +172,7 @@ export class Stage {
     this.stats.above += 1;
     ctx.setTransform(1, 0, 0, 1, 0, 0);
     ctx.clearRect(0, 0, width, height);
+    this.over.forEach((painter) => painter.draw(ctx));
     this.drawAbove(ctx);
   }
 
@@ -197,11 +211,12 @@ export class Stage {
     boxes.forEach((box) => this.featureTiles.spoil(box));
     this.redraw(1);
   }
-  setLayer(name, value) {
-    this.layers[name] = value;
-    if (name === "grid" || name === "contour") this.groundTiles.clear();
-    this.featureTiles.clear();
-    this.redraw(0, 1);
+  /** change: {shown, alpha, locked, below}, or some of them. */
+  setLayer(id, change) {
+    this.layers.set(id, change);
+    if ("locked" in change) return;
+    for (const layer of [this.groundTiles, this.featureTiles, ...this.answers]) layer.spoil([-Infinity, -Infinity, Infinity, Infinity]);
+    this.redraw(0, 1, 2);
   }
   setShade(plane) {
     this.shade.plane = plane;

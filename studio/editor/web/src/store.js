@@ -5,6 +5,7 @@ import { labelsOf } from "./labels.js";
 import { Link, packCells } from "./link.js";
 import { Kernel } from "./kernel.js";
 import { BoxIndex } from "./boxes.js";
+import { Places } from "./places.js";
 
 const stores = new Map();
 
@@ -24,6 +25,7 @@ export class Store {
     this.model = model;
     this.link = new Link(model);
     this.link.broken = () => this.kernel.end("kernel");
+    this.link.stamp = () => ({ moves: this.moves }); // Python refuses what was meant for hexes that have moved since
     this.client = Math.random().toString(36).slice(2, 10);
     this.seq = 0;
     this.pending = []; // {seq, edit, cells: Set by plane (made when asked for), ids, sides, at}
@@ -34,7 +36,7 @@ export class Store {
     model.on("msg:custom", this.onMessage);
     this.load({
       geometry: model.get("geometry"), labels: model.get("labels"), look: model.get("look"), catalogue: model.get("catalogue"),
-      features: model.get("features"), sides: model.get("sides"), status: model.get("status"), revision: model.get("revision"),
+      features: model.get("features"), sides: model.get("sides"), places: model.get("places"), backdrop: model.get("backdrop"), status: model.get("status"), revision: model.get("revision"),
     }, { terrain: bytesOf(model.get("terrain")), levels: bytesOf(model.get("levels")), present: bytesOf(model.get("present")) });
     this.kernel = new Kernel(model, {
       ended: (why) => this.end(why),
@@ -67,6 +69,11 @@ export class Store {
 
   load(state, planes) {
     this.grid = new Grid(state.geometry, planes.present);
+    // How often the hexes have moved or were renamed, and how far they are now from where they were at first, on the lattice.
+    const [moves, ...origin] = state.status.moves || [0, 0, 0];
+    this.shift = this.origin ? [origin[0] - this.origin[0], origin[1] - this.origin[1]] : [0, 0];
+    this.shifted = this.moves !== undefined && moves !== this.moves;
+    Object.assign(this, { moves, origin });
     this.geometry = state.geometry;
     this.labels = labelsOf(this.grid, state.labels);
     this.style = state.look;
@@ -84,10 +91,13 @@ export class Store {
     this.roads = new Map(); // cell -> Map(id -> bits of the sides that the road crosses)
     this.featureBoxes = new BoxIndex();
     this.sideBoxes = new BoxIndex();
+    this.places = new Places(this, state.places || []);
     for (const record of state.features) this.putFeature(record);
     for (const [a, b, kinds] of state.sides) this.putSide(a, b, kinds);
+    this.backdrop = state.backdrop || {};
     this.status = state.status;
     this.revision = state.revision;
+    this.readonly = !!this.model.get("readonly");
   }
 
   // -- records ------------------------------------------------------------------------------------------------------
@@ -98,7 +108,7 @@ export class Store {
     this.trackRoad(record, true);
     const entry = { record, points: this.pointsOf(record) };
     this.features.set(record.id, entry);
-    if (entry.points.length) this.featureBoxes.set(record.id, boxOf(entry.points, record.kind === "name" ? 4 : 0.7));
+    if (entry.points.length) this.featureBoxes.set(record.id, boxOf(entry.points, record.kind === "name" ? (record.size || 0.35) * (0.4 * record.text.length + 1) : 0.7));
     else this.featureBoxes.delete(record.id);
   }
   dropFeature(id) {
@@ -163,10 +173,15 @@ export class Store {
 
   /** World positions of what a feature runs through or stands at. */
   pointsOf(record) {
-    const g = this.grid, place = (at) => (typeof at === "string" ? (this.labels.cell(at) >= 0 ? g.centre(this.labels.cell(at)) : null) : [at[0] * g.kx, at[1] * g.ky]);
-    const source = record.path || record.line || record.points || (record.at !== undefined && record.at !== null ? [record.at] : []);
-    const points = source.map(place).filter(Boolean);
-    return record.kind === "road" && points.length > 1 ? this.toEdges(record, points) : points;
+    const g = this.grid, { line, outline, path, kind } = record;
+    const source = line?.length ? line : outline || path || (kind === "link" ? [record.a, record.b] : [record.point || record.at]);
+    const points = source.map((at) => (typeof at === "string" ? this.pointAt(at) : at && [at[0] * g.kx, at[1] * g.ky])).filter(Boolean);
+    return kind === "road" && !line?.length && points.length > 1 ? this.toEdges(record, points) : points;
+  }
+  /** Where the location with a label is, null without one. */
+  pointAt(label) {
+    const cell = this.labels.cell(label), place = cell < 0 && this.places.byLabel(label);
+    return cell >= 0 ? this.grid.centre(cell) : place ? [place.x, place.y] : null;
   }
   /** A road that ends at the map's edge goes on to it; beyond it where the edge cuts its hexes. */
   toEdges(record, points) {
@@ -187,16 +202,32 @@ export class Store {
   }
 
   terrainAt(cell) { return this.terrainIds[this.planes.terrain[cell]]; }
+  /** Whether a hex is played on, so that its outline and its number are drawn. */
+  outlined(cell) { return this.style.terrain[this.terrainAt(cell)]?.outlined !== false; }
   terrainName(id) { return this.catalogue.terrains.find((t) => t.id === id)?.name || id; }
 
   // -- edits: painted at once, sent, corrected ----------------------------------------------------------------------
 
   apply(edit) {
-    if (this.dead) return;
+    if (this.dead || this.readonly) return;
     const changed = newChange();
     this.enact(edit, changed);
     this.pending.push({ seq: this.seq + 1, edit, at: performance.now() });
     this.post(edit);
+    this.tell(changed);
+    this.emit("pending");
+  }
+  /**
+   * Ask Python for a change that only it can work out, such as a split. `guess`: an edit that is shown until it answers.
+   * `touches`: ids of features, so that a refusal brings back those and not the whole map.
+   */
+  request(type, detail, guess = null, touches = []) {
+    if (this.dead) return;
+    this.seq += 1;
+    const changed = newChange(), edit = guess || { op: "batch", edits: [] };
+    this.enact(edit, changed);
+    this.pending.push({ seq: this.seq, edit, at: performance.now() });
+    this.link.post({ type, client: this.client, seq: this.seq, touches, ...detail });
     this.tell(changed);
     this.emit("pending");
   }
@@ -258,7 +289,10 @@ export class Store {
   tell(changed) {
     if (changed.cells.length) this.emit("cells", changed.cells);
     if (changed.sides.length) this.emit("sides", changed.sides);
-    if (changed.ids.length) this.emit("features", changed);
+    if (changed.ids.length) {
+      this.places.follow(changed.ids);
+      this.emit("features", changed);
+    }
   }
 
   // -- what Python says ---------------------------------------------------------------------------------------------
@@ -279,7 +313,8 @@ export class Store {
 
   patch(message, buffers) {
     this.acknowledge(message.ack);
-    if (message.revision <= this.revision) {
+    // Of the same revision are the features that a refusal takes back.
+    if (message.revision < this.revision || (message.revision === this.revision && message.base !== this.revision)) {
       if (message.status) this.setStatus(message);
       return;
     }
@@ -312,6 +347,14 @@ export class Store {
       if (mine.ids.has(id) || !this.features.has(id)) continue;
       this.note(changed, id);
       this.dropFeature(id);
+    }
+    if (message.places) {
+      this.places.load(message.places);
+      this.emit("places");
+    }
+    if (message.backdrop) {
+      this.backdrop = message.backdrop;
+      this.emit("backdrop");
     }
     if (message.status) this.setStatus(message);
     this.tell(changed);
@@ -354,8 +397,9 @@ export class Store {
     const before = JSON.stringify(this.geometry);
     this.load(state, planes);
     const changed = newChange();
+    if (this.shifted) this.pending.forEach((p) => (p.edit = { op: "batch", edits: [] }));
     this.pending.forEach((p) => this.enact(p.edit, changed));
-    this.emit("reset", before !== JSON.stringify(this.geometry));
+    this.emit("reset", before !== JSON.stringify(this.geometry) || this.shift.some((d) => d));
     this.emit("status");
     this.emit("pending");
   }
@@ -367,7 +411,7 @@ export class Store {
 
 class Stroke {
   constructor(store, plane, title) {
-    Object.assign(this, { store, plane, title, values: new Map(), old: new Map() });
+    Object.assign(this, { store, plane, title, moves: store.moves, values: new Map(), old: new Map() });
     this.paint = { op: "paint", plane, cells: [], values: [] };
     // In the list from the start: an answer to an older edit must not paint over the stroke under way.
     this.entry = { seq: Infinity, edit: this.paint, at: Infinity };
@@ -377,6 +421,7 @@ class Stroke {
 
   add(cells, value) {
     const { store } = this, plane = store.planes[this.plane], code = this.plane === "terrain" ? store.terrainIds.indexOf(value) : value, fresh = [];
+    if (this.moves !== store.moves) return;
     for (const cell of cells) {
       if (this.values.has(cell) || (plane[cell] === code && store.sure)) continue;
       this.values.set(cell, value);
@@ -391,7 +436,7 @@ class Stroke {
   end() {
     const { store, paint } = this;
     store.pending = store.pending.filter((p) => p !== this.entry);
-    if (!paint.cells.length) return;
+    if (!paint.cells.length || this.moves !== store.moves) return;
     if (store.dead) {
       this.cancel();
       return;
@@ -405,6 +450,7 @@ class Stroke {
   cancel() {
     const { store } = this, plane = store.planes[this.plane];
     store.pending = store.pending.filter((p) => p !== this.entry);
+    if (this.moves !== store.moves) return;
     for (const [cell, value] of this.old) plane[cell] = value;
     if (this.old.size) store.emit("cells", [...this.old.keys()]);
   }

@@ -7,6 +7,8 @@ import { numbersFrom } from "./layers/features.js";
 import { Frame } from "./ui/frame.js";
 import { drawCursor, drawPing } from "./above.js";
 import { makeTools } from "./tools/registry.js";
+import { loadPart } from "./parts.js";
+import { Fingers } from "./touch.js";
 import { handleKey } from "./keys.js";
 
 export class View {
@@ -19,6 +21,8 @@ export class View {
     this.keyboard = false;
     this.hovered = null;
     this.ping = null;
+    this.picking = null;
+    this.selection = new Set();
     this.moved = false;
     this.whole = false; // shown whole because somebody asked for it
     this.stage = new Stage(store, this.camera, (ctx) => this.drawAbove(ctx), () => this.whenReady());
@@ -27,9 +31,12 @@ export class View {
     this.host = this.frame.host;
     this.select("pan");
     this.listen();
+    this.showScan();
     if (store.dead) this.ended();
     this.host.__studio = this.hook();
     this.born = performance.now();
+    if (store.catalogue.scenario) this.showForces();
+    loadPart(store, "ink").then((part) => this.closed || part.start(this), (error) => this.fault({ message: `Areas, walls and signs are not shown: ${error.message}` }));
   }
 
   get dpr() { return window.devicePixelRatio || 1; }
@@ -46,17 +53,23 @@ export class View {
       store.on("reset", (resized) => this.reset(resized)),
       store.on("status", () => this.frame.showStatus()),
       store.on("pending", () => this.frame.showPending()),
-      store.on("revision", () => this.tool.refresh?.()),
+      store.on("revision", () => { for (const tool of new Set([this.tool, this.tools.get("sight")])) tool?.refresh?.(); this.frame.panel.follow(); }),
+      store.on("pending", () => this.frame.panel.follow()),
       store.on("dead", () => this.ended()),
+      store.on("backdrop", () => this.showScan()),
       store.on("error", ({ message }) => this.fault(message)),
       store.on("ask_path", ({ message }) => this.asked(message) && this.frame.askPath(message)),
       store.on("saved", ({ message }) => this.asked(message) && this.frame.saved(message.path)),
-      store.on("findings", ({ message }) => this.frame.panel.showFindings(message.findings)),
+      store.on("panel", ({ message }) => this.frame.desk.show(message)),
+      store.on("desk", ({ message }) => this.frame.desk.list(message.panels)),
+      store.on("tell", ({ message }) => this.told(message)),
+      store.on("work", ({ message }) => this.frame.showWork(message)),
       store.on("sight", ({ message }) => this.tools.get("sight")?.answer(message)),
       store.on("view", ({ message, buffers }) => this.tools.get("sight")?.shade(message, buffers)),
     ];
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(area);
+    this.fingers = new Fingers(this);
     area.addEventListener("pointerdown", (ev) => this.pointerDown(ev));
     area.addEventListener("pointermove", (ev) => this.pointerMove(ev));
     area.addEventListener("pointerup", (ev) => this.pointerUp(ev));
@@ -72,6 +85,7 @@ export class View {
   }
 
   close() {
+    this.closed = true;
     this.unsubscribe.forEach((stop) => stop());
     this.observer.disconnect();
     this.frame.close();
@@ -112,14 +126,33 @@ export class View {
   }
 
   reset(resized) {
+    if (this.store.shifted) {
+      // What is half drawn was meant for hexes that lie elsewhere now.
+      this.penDown = false;
+      this.pressed = undefined;
+      this.tool.cancel?.();
+    }
     this.stage.rebuild();
+    this.showScan();
     if (resized) {
       this.camera.bounds = this.grid.bounds;
       this.cursor = -1;
-      this.fit();
+      if (this.moved && this.store.shifted) this.camera.pan(...this.store.shift.map((d, i) => -d * (i ? this.grid.ky : this.grid.kx) * this.camera.scale));
+      else this.fit();
     }
     this.tool.refresh?.();
     this.frame.rebuild();
+  }
+
+  /** The units of a scenario are drawn by a part. */
+  showForces() {
+    loadPart(this.store, "forces").then((part) => this.closed || part.start(this), (error) => this.fault({ message: `The units are not shown: ${error.message}` }));
+    if (!this.store.readonly) this.select("units");
+  }
+  /** The scan under the map is drawn by a part, which comes when there is one. */
+  showScan() {
+    if (this.stage.scan) this.stage.scan.refresh();
+    else if (this.store.backdrop.file) loadPart(this.store, "backdrop").then((part) => part.start(this)).catch((error) => this.frame.showError({ message: `The backdrop cannot be shown: ${error.message}` }));
   }
 
   whenReady() { this.host.dataset.ready = "1"; }
@@ -130,12 +163,23 @@ export class View {
     const next = this.tools.get(id);
     if (!next || next === this.tool) return;
     this.frame.hush();
-    this.tool?.cancel?.();
+    if (!this.tool?.keeps) this.tool?.cancel?.();
     this.tool?.leave?.();
     this.tool = next;
+    // A stub takes the place of its tool until that is there, and does nothing: no stroke of the tool before may come of it.
+    if (next.stub) this.tools.load(next.part).then(() => this.arrived(next), (error) => this.missed(next, error));
     next.enter?.();
     this.frame.showTool();
     this.stage.redraw(2);
+  }
+  arrived(stub) {
+    if (this.tool !== stub) return;
+    this.select(stub.id);
+    stub.typed?.forEach((ev) => handleKey(this, ev));
+  }
+  missed(stub, error) {
+    this.frame.showError({ message: `The tool ${stub.title} could not be loaded: ${error.message}` });
+    if (this.tool === stub) this.select("pan");
   }
   set(name, value) {
     this.options[name] = value;
@@ -166,11 +210,53 @@ export class View {
   afterMove() { this.moved = true; this.stage.moved(); this.frame.showZoom(); }
 
   /** Go to a cell and point at it for a moment. */
-  goTo(cell) {
+  goTo(cell) { this.goToPoint(...this.grid.centre(cell)); }
+
+  // -- what Python asks for ---------------------------------------------------------------------------------------------
+
+  told(message) {
+    const { what, client } = message, { kx, ky } = this.grid;
+    if (client && client !== this.store.client) return;
+    if (what === "goto") this.goToPoint(message.point[0] * kx, message.point[1] * ky);
+    else if (what === "tool") this.select(message.id);
+    else if (what === "say") this.frame.say(message.text);
+    else if (what === "pick") this.picking = message;
+    else if (what === "choose") this.choose(message.ids);
+    else if (what === "ask") this.tools.get("sight")?.refresh();
+    else if (what === "sight") {
+      this.select("sight");
+      for (const end of ["a", "b"]) this.tool.type(end, message[end]);
+    }
+    else if (what === "open") this.frame.desk.open(message.panel);
+    else this.frame.part("look", (look) => look.told(this, message));
+    if (what === "pick") this.frame.say(message.text, true);
+    this.stage.redraw(2);
+  }
+  /** A place that a panel asked for: where somebody clicks next, or the hex cursor at Enter. */
+  picked(e) {
+    const { panel, action } = this.picking;
+    this.picking = null;
+    this.frame.say("");
+    this.frame.desk.act(panel, action, { x: Math.round(e.x / this.grid.kx), y: Math.round(e.y / this.grid.ky), cell: e.cell, label: e.label ?? (e.cell >= 0 ? this.store.labels.of(e.cell) : "") });
+  }
+  /** Features chosen by id: the tools of shapes show them, and the inspector tells of them. */
+  choose(ids) {
+    this.selection = new Set(ids);
+    this.store.ask("selected", { ids: [...this.selection] });
+    this.tool.refresh?.("selection");
+    this.stage.redraw(2);
+  }
+  reveal({ x, y }) {
+    this.camera.reveal(x, y);
+    this.afterMove();
+  }
+  goToPoint(x, y) {
+    const cell = this.grid.cellAt(x, y);
     if (this.camera.scale < 22 * this.dpr) this.camera.zoom((36 * this.dpr) / this.camera.scale, this.camera.width / 2, this.camera.height / 2, performance.now());
-    this.camera.centreOn(...this.grid.centre(cell));
-    this.cursor = cell;
-    this.ping = { cell, start: performance.now() };
+    this.camera.centreOn(x, y);
+    if (cell >= 0) this.cursor = cell;
+    this.cursorPlace = undefined;
+    this.ping = { at: [x, y], start: performance.now() };
     this.showUnder(cell);
     this.afterMove();
   }
@@ -180,12 +266,29 @@ export class View {
   event(ev) {
     const box = this.frame.area.getBoundingClientRect(), px = (ev.clientX - box.left) * this.dpr, py = (ev.clientY - box.top) * this.dpr;
     const [x, y] = this.camera.toWorld(px, py), grid = this.grid, cell = grid.cellAt(x, y);
-    return { px, py, x, y, cell, shift: ev.shiftKey, ctrl: ev.ctrlKey || ev.metaKey, alt: ev.altKey, button: ev.button, keyboard: false, get side() { return grid.sideAt(x, y, cell); } };
+    return this.located({ px, py, x, y, cell, shift: ev.shiftKey, ctrl: ev.ctrlKey || ev.metaKey, alt: ev.altKey, button: ev.button, keyboard: false, get side() { return grid.sideAt(x, y, cell); } });
   }
   /** The same from the keyboard's hex cursor. */
   cursorEvent(ev = {}) {
-    const [x, y] = this.grid.centre(this.cursor), [px, py] = this.camera.toScreen(x, y);
-    return { px, py, x, y, cell: this.cursor, shift: !!ev.shiftKey, ctrl: !!ev.ctrlKey, alt: !!ev.altKey, button: 0, keyboard: true, side: this.grid.sideOf(this.cursor, this.cursorSide) };
+    const at = this.cursorPlace, [x, y] = at ? [at.u ?? at.x, at.v ?? at.y] : this.grid.centre(this.cursor), [px, py] = this.camera.toScreen(x, y);
+    return this.located({ px, py, x, y, cell: this.cursor, shift: !!ev.shiftKey, ctrl: !!ev.ctrlKey, alt: !!ev.altKey, button: 0, keyboard: true, side: this.grid.sideOf(this.cursor, this.cursorSide) }, at);
+  }
+  /** place: the location under an event where it is no hex; label: that of the location. Found when they are first asked for. */
+  located(e, known) {
+    const { places, labels } = this.store;
+    let found = known && (known.kind === "hex" ? null : known);
+    return Object.defineProperties(e, {
+      place: { get: () => (found === undefined ? (found = places.at(e.x, e.y)) : found), enumerable: true },
+      label: { get: () => e.place?.label ?? (e.cell >= 0 ? labels.of(e.cell) : ""), enumerable: true },
+    });
+  }
+  /** The next location in the hex of the cursor. */
+  cycle() {
+    if (this.cursor < 0) this.moveCursor(0, 0);
+    const all = this.store.places.within(this.cursor), now = this.cursorEvent().label;
+    if (!all.length) return;
+    this.cursorPlace = all[(all.findIndex((place) => place.label === now) + 1) % all.length];
+    this.pointedByKey();
   }
 
   pointerDown(ev) {
@@ -194,21 +297,42 @@ export class View {
     this.keyboard = false;
     this.frame.hush();
     this.frame.mapPressed();
+    if (this.fingers.down(ev)) return;
     const e = this.event(ev);
+    if (ev.button === 0) this.lastPress = [e.x, e.y];
+    if (ev.button === 2 && !this.store.dead && this.tool.secondary?.(e)) return; // what the tool has for the right button
     this.frame.area.setPointerCapture(ev.pointerId);
-    if (ev.button === 1 || ev.button === 2 || this.pansOnly) {
+    if (ev.button === 1 || ev.button === 2 || (this.pansOnly && !this.picking)) {
       this.panning = { x: ev.clientX, y: ev.clientY, id: ev.pointerId };
       this.frame.area.classList.add("wgs-grabbing");
       return;
     }
     if (ev.button !== 0) return;
+    if (this.picking) {
+      this.picked(e);
+      return;
+    }
     this.pressed = ev.pointerId;
     if (e.cell >= 0) this.cursor = e.cell;
-    this.tool.down?.(e);
+    this.cursorPlace = undefined;
+    this.pointedAt(e);
+    if (!this.barred) this.tool.down?.(e);
     this.stage.redraw(2);
+  }
+  /** The layer that the tool draws on is locked or hidden, which the status line then says. */
+  get barred() {
+    const { id, group } = this.tool, layer = { side: "road", road: "road", crest: "road", name: "name", marker: "marker" }[id] || (group === "terrain" && id !== "pick" && "terrain");
+    const barred = layer && this.stage.layers.locked(layer);
+    if (barred) this.frame.say("That layer is locked or hidden: see Layers");
+    return barred;
+  }
+  /** The inspector tells of the hex and the side that are pointed at, while it is open. */
+  pointedAt({ cell, side }) {
+    if (cell >= 0 && this.frame.desk.parts.get("inspect")?.el.open) this.store.ask("cursor", { cell, direction: side?.cell === cell ? side.direction : -1 });
   }
 
   pointerMove(ev) {
+    if (this.fingers.move(ev)) return;
     if (this.panning) {
       this.pan((ev.clientX - this.panning.x) * this.dpr, (ev.clientY - this.panning.y) * this.dpr);
       Object.assign(this.panning, { x: ev.clientX, y: ev.clientY });
@@ -225,11 +349,20 @@ export class View {
       this.keyboard = false;
       if (!this.store.dead) this.tool.hover?.(e);
     }
-    this.showUnder(e.cell);
+    this.showUnder(e.cell, e.place);
+    this.showPlace(e);
     this.stage.redraw(2);
+  }
+  /** Where the pointer is, in numbers; the panel that tells all about the place hears of it once the pointer rests. */
+  showPlace({ x, y, cell }) {
+    const { grid, frame, lastPress } = this, lattice = (p) => p && [p[0] / grid.kx, p[1] / grid.ky];
+    frame.showNumbers(cell, lattice([x, y]).map(Math.round), lastPress && cell >= 0 && grid.cellAt(...lastPress) >= 0 ? grid.distance(grid.cellAt(...lastPress), cell) : 0);
+    clearTimeout(this.resting);
+    if (frame.desk.parts.get("where")?.el.open && !this.store.dead) this.resting = setTimeout(() => frame.desk.act("where", "point", { at: lattice([x, y]), pressed: lattice(lastPress) }), 120);
   }
 
   pointerUp(ev, cancelled = false) {
+    if (this.fingers.up(ev)) return;
     if (this.panning) {
       this.panning = null;
       this.frame.area.classList.remove("wgs-grabbing");
@@ -263,13 +396,19 @@ export class View {
       const [x, y] = this.camera.toWorld(this.camera.width / 2, this.camera.height / 2), middle = this.grid.cellAt(x, y);
       this.cursor = middle >= 0 ? middle : 0;
     } else this.cursor = this.grid.step(this.cursor, dx, dy);
+    this.cursorPlace = undefined;
+    this.camera.reveal(...this.grid.centre(this.cursor));
+    this.pointedByKey();
+  }
+  pointedByKey() {
     this.keyboard = true;
     this.hovered = null;
-    this.camera.reveal(...this.grid.centre(this.cursor));
     const e = this.cursorEvent();
+    this.showPlace(e);
+    this.pointedAt(e);
     if (this.penDown) this.tool.move?.(e);
     else if (!this.store.dead) this.tool.hover?.(e);
-    this.showUnder(this.cursor);
+    this.showUnder(this.cursor, e.place);
     this.stage.moved();
   }
 
@@ -286,14 +425,16 @@ export class View {
   /** Space: a press of the tool at the hex cursor; tools that drag begin with one and end with the next. */
   press(ev) {
     if (this.store.dead) return;
+    if (!this.keyboard && this.hovered) this.cursorPlace = this.hovered.place || undefined;
     if (this.cursor < 0 || (!this.keyboard && this.hovered?.cell >= 0)) this.cursor = this.hovered?.cell >= 0 ? this.hovered.cell : this.cursor;
     if (this.cursor < 0) this.moveCursor(0, 0);
     this.keyboard = true;
     const e = this.cursorEvent(ev);
+    this.lastPress = [e.x, e.y];
     if (this.penDown) {
       this.penDown = false;
       this.tool.up?.(e);
-    } else {
+    } else if (!this.barred) {
       this.tool.down?.(e);
       if (this.tool.drags) this.penDown = true;
       else this.tool.up?.(e);
@@ -304,8 +445,9 @@ export class View {
   cancel() {
     // What lies uppermost goes first: a window over the map, then what is being drawn.
     if (this.frame.closePopups()) return;
+    this.picking = null;
     this.penDown = false;
-    this.tool.cancel?.();
+    (this.tool.escape || this.tool.cancel)?.call(this.tool);
     this.stage.redraw(2);
   }
   undo() {
@@ -334,13 +476,14 @@ export class View {
     this.frame.say(this.store.terrainName(this.options.terrain));
   }
 
-  showUnder(cell) {
+  showUnder(cell, place = null) {
     const side = this.tool.words?.() || "";
-    if (this.under === cell && cell !== undefined && this.underRevision === this.store.revision && this.underSide === side) return;
+    if (this.under === cell && this.underPlace === place && cell !== undefined && this.underRevision === this.store.revision && this.underSide === side) return;
     this.under = cell;
+    this.underPlace = place;
     this.underSide = side;
     this.underRevision = this.store.revision;
-    this.frame.showUnder(cell, side);
+    this.frame.showUnder(cell, side, place);
   }
 
   /** Topmost feature of some kinds at a world position. */
@@ -348,7 +491,7 @@ export class View {
     let best = null, least = Infinity;
     for (const id of this.store.featureBoxes.meeting(x, y, x, y)) {
       const { record, points } = this.store.features.get(id);
-      if (!kinds.includes(record.kind)) continue;
+      if (!kinds.includes(record.kind) || this.stage.layers.locked(record.kind)) continue;
       const away = awayFrom(record, points, x, y);
       if (away < least && away < 0.36) { least = away; best = record; }
     }
@@ -356,6 +499,8 @@ export class View {
   }
 
   drawAbove(ctx) {
+    const sight = this.tools.get("sight");
+    if (sight?.keeps && sight !== this.tool) sight.draw(ctx, this.camera, true); // a fixed line stays while the map is drawn on
     this.tool.draw?.(ctx, this.camera);
     if (this.keyboard && this.cursor >= 0) drawCursor(ctx, this);
     if (this.ping && drawPing(ctx, this)) this.stage.redraw(2);
@@ -369,7 +514,7 @@ export class View {
       get frames() { return view.stage.stats.frames; },
       get tool() { return view.tool.id; },
       get first() { return view.stage.firstPicture - view.born; },
-      get idle() { return !view.stage.request && !view.store.pending.length && !view.store.link.waiting.length; },
+      get idle() { return !view.tool.stub && !view.stage.request && !view.store.pending.length && !view.store.link.waiting.length; },
       hexToScreen(cell) {
         const box = view.frame.area.getBoundingClientRect(), [px, py] = view.camera.toScreen(...view.grid.centre(cell));
         return { x: box.left + px / view.dpr, y: box.top + py / view.dpr };

@@ -47,7 +47,8 @@ export class Backdrop {
       const x = g.flat ? c : 2 * c + g.shifted(r), y = g.flat ? 2 * r + g.shifted(c) : r;
       for (const [dx, dy] of [[0, 0], g.flat ? [0, 1] : [1, 0]]) dirty.add(`${Math.floor((x + dx) / SQUARE) * SQUARE},${Math.floor((y + dy) / SQUARE) * SQUARE}`);
     }
-    if (dirty.size * 64 > cells.length * 16 && cells.length < 400) this.stamp(cells);
+    // A square that goes to the screen anew costs as much as some hundred single pixels.
+    if (cells.length < 250 * dirty.size) this.stamp(cells);
     else for (const id of dirty) this.upload(...id.split(",").map(Number));
   }
 

@@ -1,6 +1,7 @@
 // Heights on the sheet, as studio.draw.relief draws them: slopes lit from the north-west, and contours rounded and drawn in a
 // little from the lower hexes. All of it is local, so that a tile needs only the hexes around it.
 
+import { levelTint } from "../look.js";
 import { blank, TILE } from "./tiles.js";
 
 const MARGIN = 4; // hexes around a tile that its contours depend on
@@ -101,17 +102,45 @@ export function drawContours(ctx, store, heights, scale) {
   ctx.save();
   ctx.lineJoin = ctx.lineCap = "round";
   ctx.strokeStyle = look.contour;
-  ctx.globalAlpha = 0.22;
+  const { globalAlpha } = ctx;
+  ctx.globalAlpha = 0.22 * globalAlpha;
   ctx.lineWidth = Math.max(1.5, (look.contour_width * 3.6 * scale) / 1000);
   ctx.stroke(path);
-  ctx.globalAlpha = scale < 12 ? 0.6 : 1;
+  ctx.globalAlpha = (scale < 12 ? 0.6 : 1) * globalAlpha;
   ctx.lineWidth = Math.max(0.7, (look.contour_width * scale) / 1000);
   ctx.stroke(path);
   ctx.restore();
 }
 
+/** Tints of the level regions, rounded, low before high. What lies beyond the hexes around the tile counts as the map's edge. */
+export function drawLevels(ctx, store, heights, scale) {
+  const { style, grid } = store, look = style.levels, known = new Set(heights.cells), levels = [];
+  for (let level = heights.low; level <= heights.high; level++) if (level) levels.push(level);
+  ctx.save();
+  for (const level of levels.sort((a, b) => Math.abs(a) - Math.abs(b))) {
+    const path = new Path2D(), inside = (cell) => known.has(cell) && (level > 0 ? heights.at(cell) >= level : heights.at(cell) <= level);
+    for (const chain of chains(grid, heights.cells, inside, known)) {
+      const points = round(chain, look.inset / 1000).map(([x, y]) => [x * scale, y * scale]), n = points.length, off = (i) => chain.off[i] || chain.off[(i + n - 1) % n];
+      const middle = (i) => [(points[i][0] + points[(i + 1) % n][0]) / 2, (points[i][1] + points[(i + 1) % n][1]) / 2];
+      path.moveTo(...middle(n - 1));
+      for (let i = 0; i < n; i++) {
+        if (!off(i)) path.quadraticCurveTo(...points[i], ...middle(i));
+        else {
+          path.lineTo(...points[i]);
+          path.lineTo(...middle(i));
+        }
+      }
+      path.closePath();
+    }
+    ctx.fillStyle = levelTint(style, level);
+    ctx.globalAlpha = (look.strength / 1000) * (Math.abs(level) === 1 ? 1 : 0.75);
+    ctx.fill(path);
+  }
+  ctx.restore();
+}
+
 /** Runs of hexsides around a region, clockwise: {points, off: whether a piece runs along the map's edge, closed}. */
-function* chains(grid, cells, inside) {
+function* chains(grid, cells, inside, known = null) {
   const after = new Map(), targets = new Set();
   for (const cell of cells) {
     if (!inside(cell)) continue;
@@ -120,7 +149,7 @@ function* chains(grid, cells, inside) {
       const other = grid.neighbour(cell, d);
       if (other >= 0 && inside(other)) continue;
       const p = grid.offsets[d], q = grid.offsets[(d + 1) % 6], to = (X + q[0]) * 65536 * 32 + Y + q[1];
-      after.set((X + p[0]) * 65536 * 32 + Y + p[1], { to, off: other < 0, x: (X + p[0]) * grid.kx, y: (Y + p[1]) * grid.ky, u: (X + q[0]) * grid.kx, v: (Y + q[1]) * grid.ky });
+      after.set((X + p[0]) * 65536 * 32 + Y + p[1], { to, off: other < 0 || (!!known && !known.has(other)), x: (X + p[0]) * grid.kx, y: (Y + p[1]) * grid.ky, u: (X + q[0]) * grid.kx, v: (Y + q[1]) * grid.ky });
       targets.add(to);
     }
   }

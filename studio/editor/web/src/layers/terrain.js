@@ -1,12 +1,13 @@
 // Paints the ground: tints, marks and the lines of the grid. What it looks like is look.js' business.
 
 import { drawHexFill, drawHexGround, drawHexMarks } from "../look.js";
-import { drawContours, drawShading, heightsIn } from "./relief.js";
+import { drawContours, drawLevels, drawShading, heightsIn } from "./relief.js";
 import { blank } from "./tiles.js";
 
 const LINES = 9; // px a hex from which the grid is drawn
 const SLICE = 2; // ms of painting without a pause
-const CONTOURS = 10; // px a hex from which contours are drawn
+export const OVER_FLOORS = 5, OVER_GROUND = 6; // zorders of studio/draw: of the lines of the hexes, and of heights
+const CONTOURS = 10; // px a hex from which contours and slopes are drawn
 
 export class TerrainPainter {
   constructor(store, layers) {
@@ -53,10 +54,30 @@ export class TerrainPainter {
     this.clipFrame(ctx, scale);
     const cells = this.cellsIn(box, 1);
     const heights = heightsIn(this.store, box);
-    yield* this.cover(ctx, cells, scale, heights && scale >= this.store.style.zoom.marks ? () => drawShading(ctx, this.store, heights, box, scale) : null);
-    if (heights && scale >= CONTOURS && this.layers.contour !== false) drawContours(ctx, this.store, heights, scale);
+    const { layers } = this, terrain = layers.at("terrain"), relief = layers.at("contour");
+    const rounded = heights && relief.shown ? () => drawLevels(ctx, this.store, heights, scale) : null;
+    if (terrain.shown) yield* this.cover(ctx, cells, scale, rounded, rounded && scale >= CONTOURS ? () => drawShading(ctx, this.store, heights, box, scale) : null);
+    if (terrain.alpha < 1) this.fade(ctx, box, scale, terrain.alpha);
+    // The lines of the hexes run over some floors and under others, those of heights over all of them.
+    yield* layers.ink(ctx, box, scale, 0, OVER_FLOORS);
+    if (scale >= LINES && layers.shown("grid")) {
+      this.lines(ctx, cells, scale);
+      yield;
+    }
+    yield* layers.ink(ctx, box, scale, OVER_FLOORS, OVER_GROUND);
+    ctx.globalAlpha = relief.alpha;
+    if (heights && scale >= CONTOURS && relief.shown) drawContours(ctx, this.store, heights, scale);
     ctx.restore();
     return cells.length > 0;
+  }
+
+  /** Make all that is painted so far more or less see-through. */
+  fade(ctx, [x0, y0, x1, y1], scale, alpha) {
+    ctx.save();
+    ctx.globalCompositeOperation = "destination-in";
+    ctx.globalAlpha = alpha;
+    ctx.fillRect(x0 * scale, y0 * scale, (x1 - x0) * scale, (y1 - y0) * scale);
+    ctx.restore();
   }
 
   cellsIn([x0, y0, x1, y1], margin) {
@@ -65,21 +86,27 @@ export class TerrainPainter {
     return found;
   }
 
-  *cover(ctx, cells, scale, shade) {
+  /** rounded: paints the tints of levels where hexes do not have them each; shade: the slopes, where they are seen. */
+  *cover(ctx, cells, scale, rounded, shade) {
     const { store } = this, g = store.grid, { levels } = store.planes, path = this.outline(scale, 0.6), t = ctx.getTransform();
     let pause = performance.now() + SLICE;
     for (const cell of cells) {
       const [x, y] = g.centre(cell);
       ctx.setTransform(1, 0, 0, 1, t.e + x * scale, t.f + y * scale);
-      drawHexFill(ctx, store.style, store.terrainAt(cell), levels[cell], path, scale);
+      drawHexFill(ctx, store.style, store.terrainAt(cell), rounded ? 0 : levels[cell], path, scale);
       if (performance.now() > pause) {
         yield;
         pause = performance.now() + SLICE;
       }
     }
     ctx.setTransform(t);
+    if (rounded) {
+      rounded();
+      yield;
+    }
+    this.layers.fade?.thin(ctx);
     // Slopes are shaded over the ground and under what stands on it.
-    const steps = scale < store.style.zoom.marks ? [] : shade ? [drawHexGround, shade, drawHexMarks] : [drawHexMarks];
+    const steps = scale < store.style.zoom.marks ? (shade ? [shade] : []) : shade ? [drawHexGround, shade, drawHexMarks] : [drawHexMarks];
     for (const step of steps) {
       if (step === shade) {
         yield;
@@ -99,21 +126,17 @@ export class TerrainPainter {
         }
       }
     }
-    if (scale >= LINES && this.layers.grid) {
-      this.lines(ctx, cells, scale);
-      yield;
-    }
   }
 
   lines(ctx, cells, scale) {
     const g = this.store.grid, look = this.store.style.lines;
-    const inner = new Path2D(), outer = new Path2D();
+    const inner = new Path2D(), outer = new Path2D(), shown = (cell) => this.store.outlined(cell);
     for (const cell of cells) {
-      const ends = g.corners(cell);
+      const ends = g.corners(cell), seen = shown(cell);
       for (let d = 0; d < 6; d++) {
         // Each side once: the hex with the smaller cell draws it, or whoever lies at the edge.
         const other = g.neighbour(cell, d);
-        if (other >= 0 && other < cell) continue;
+        if ((other >= 0 && other < cell) || !(seen || (other >= 0 && shown(other)))) continue;
         const path = other < 0 ? outer : inner, p = ends[d], q = ends[(d + 1) % 6];
         path.moveTo(p[0] * scale, p[1] * scale);
         path.lineTo(q[0] * scale, q[1] * scale);
@@ -123,8 +146,8 @@ export class TerrainPainter {
     ctx.strokeStyle = look.hex_color;
     ctx.lineCap = "round";
     for (const [path, width, alpha] of [[inner, 1, look.hex_opacity / 1000], [outer, 2, 0.8]]) {
-      ctx.lineWidth = Math.max(0.7, (scale * look.hex_width * width) / 1000);
-      ctx.globalAlpha = alpha;
+      ctx.lineWidth = Math.max(0.42, (scale * look.hex_width * width) / 1000);
+      ctx.globalAlpha = alpha * this.layers.alpha("grid");
       ctx.stroke(path);
     }
     ctx.restore();
@@ -132,6 +155,7 @@ export class TerrainPainter {
 
   /** Flat tints of some cells, at once: the marks follow when the tile is baked anew. */
   touch(ctx, cells, scale, [x0, y0, x1, y1]) {
+    if (!this.layers.shown("terrain")) return;
     const { store } = this, g = store.grid, { levels } = store.planes, path = this.outline(scale, 0.4), t = ctx.getTransform(), shown = [];
     ctx.save();
     this.clipFrame(ctx, scale);
@@ -140,10 +164,12 @@ export class TerrainPainter {
       if (x < x0 - 1 || x > x1 + 1 || y < y0 - 1 || y > y1 + 1) continue;
       shown.push(cell);
       ctx.setTransform(1, 0, 0, 1, t.e + x * scale, t.f + y * scale);
+      this.layers.fade?.punch(ctx, path);
       drawHexFill(ctx, store.style, store.terrainAt(cell), levels[cell], path);
+      ctx.globalAlpha = 1;
     }
     ctx.setTransform(t);
-    if (scale >= LINES && this.layers.grid && shown.length) this.lines(ctx, shown, scale);
+    if (scale >= LINES && this.layers.shown("grid") && shown.length) this.lines(ctx, shown, scale);
     ctx.restore();
   }
 }

@@ -88,6 +88,9 @@ export class TileLayer {
       if (!this.job) {
         const next = this.wanted?.shift();
         if (!next || this.now.scale !== camera.scale) break;
+        // The list may be of a moment when this one was still being baked.
+        const known = this.now.tiles.get(key(next.i, next.j));
+        if (known?.ready && !known.stale) continue;
         this.start(next.i, next.j);
       }
       const step = this.job.steps.next();

@@ -3,8 +3,10 @@
 import css from "./style.css";
 import { h, icon, iconButton } from "./dom.js";
 import { Panel } from "./panel.js";
+import { Desk } from "./desk.js";
 import { keepFocus } from "./focus.js";
-import { helpWindow, savingWindow } from "./windows.js";
+import { keyName } from "../keys.js";
+import { loadPart } from "../parts.js";
 
 const ROOM = 640; // px of the editor from which the side panel stands beside the map
 const TINY = 520; // px under which buttons for zooming are left out
@@ -12,7 +14,7 @@ const SPOKEN = 4000; // ms that a word about what was done stays
 
 let count = 0;
 const NO_ANSWER = "⚠ no answer from the kernel; if it was restarted, run the cell again";
-const GROUPS = [["look", "Look"], ["terrain", "Terrain"], ["lines", "Sides and lines"], ["things", "Names and markers"]];
+const GROUPS = [["look", "Look"], ["terrain", "Terrain"], ["lines", "Sides and lines"], ["things", "Names and markers"], ["forces", "Scenario"]];
 
 export class Frame {
   constructor(view, el) {
@@ -22,12 +24,16 @@ export class Frame {
       tabIndex: 0, role: "application", "aria-label": "Map", "aria-describedby": `${this.id}-status`, "aria-roledescription": "hex map editor",
     }, ...view.stage.canvases);
     this.panel = new Panel(view);
+    this.desk = new Desk(view);
+    this.panel.tool.after(this.desk.el);
     this.messages = h("div.wgs-messages", { role: "alert" });
     this.ending = h("div.wgs-ending", { role: "alert" });
+    this.notices = h("div.wgs-notices", { role: "status" });
+    this.works = new Map();
     this.body = h("div.wgs-body", {}, this.tools(), h("div.wgs-middle", {}, this.area), this.panel.el);
     // Nothing in here may hand its keys to the notebook, so the host itself takes the focus of what takes none.
     this.host = h("div.wgs", { tabIndex: -1, "data-lm-suppress-shortcuts": "true", role: "region", "aria-label": "Map editor" },
-      h("style", { textContent: css }), this.top(), this.ending, this.messages, this.body, this.status());
+      h("style", { textContent: css }), this.top(), this.ending, this.notices, this.messages, this.body, this.status());
     el.append(this.host);
     this.release = keepFocus(this.host, () => this.dialog?.querySelector("input, button") || this.area);
     this.pane = this.area.parentElement;
@@ -67,10 +73,13 @@ export class Frame {
     this.find = h("input.wgs-find", {
       type: "search", placeholder: "Find hex or name", "aria-label": "Find a hex or a name", spellcheck: false,
       onkeydown: (ev) => {
+        const by = { ArrowDown: 1, ArrowUp: -1 }[ev.key];
         if (ev.key === "Enter") this.search();
         else if (ev.key === "Escape") this.area.focus();
+        else if (by) this.lookUp((finder) => finder.move(by));
+        if (by) ev.preventDefault();
       },
-      oninput: () => this.find.classList.remove("wgs-wrong"),
+      oninput: () => this.lookUp((finder) => finder.show()),
     });
     return h("div.wgs-top", {},
       h("div.wgs-name", {}, this.title),
@@ -83,31 +92,21 @@ export class Frame {
 
   rename() {
     const { store } = this.view, old = store.status.title;
+    if (store.readonly || store.dead) return;
     this.askText(96, 22, old, (value) => {
       if (value.trim() && value.trim() !== old) store.apply({ op: "set", field: "title", value: value.trim() });
     }, "Title of the map");
   }
 
+  /** The list of what is found comes in a part of its own. */
+  lookUp(act) { this.part("look", ({ Finder }) => act((this.finder ||= new Finder(this)))); }
   search() {
-    const { view } = this, text = this.find.value.trim();
-    if (!text) return;
-    let cell = view.store.labels.find(text);
-    if (cell < 0) {
-      const lower = text.toLowerCase();
-      for (const { record, points } of view.store.features.values()) {
-        if ((record.text || record.name || "").toLowerCase().includes(lower) && points.length) {
-          cell = view.grid.cellAt(...points[0]);
-          break;
-        }
-      }
-    }
-    if (cell < 0) {
-      this.find.classList.add("wgs-wrong");
-      this.say(`Nothing on this map is called ${text}`);
-    } else {
-      view.goTo(cell);
+    const text = this.find.value.trim(), cell = this.view.store.labels.find(text);
+    if (cell >= 0 && !(this.finder?.at >= 0)) {
+      this.finder?.close();
+      this.view.goTo(cell);
       this.area.focus({ preventScroll: true });
-    }
+    } else if (text) this.lookUp((finder) => finder.take() || this.say(`Nothing on this map is called ${text}`));
   }
   focusFind() {
     this.find.focus();
@@ -123,11 +122,11 @@ export class Frame {
     for (const [group, label] of GROUPS) {
       const set = h("div.wgs-group", { role: "group", "aria-label": label });
       for (const tool of view.tools.all.filter((t) => t.group === group)) {
-        const button = iconButton(tool.icon, `${tool.title} (${tool.letter.toUpperCase()})`, () => this.pick(tool), { "data-tool": tool.id, "aria-pressed": "false", tabIndex: -1 });
+        const button = iconButton(tool.icon, `${tool.title} (${keyName(tool)})`, () => this.pick(tool), { "data-tool": tool.id, "aria-pressed": "false", tabIndex: -1 });
         this.buttons.set(tool.id, button);
         set.append(button);
       }
-      bar.append(set);
+      if (set.firstChild) bar.append(set);
     }
     // One stop of Tab for the whole bar; arrows go from tool to tool.
     bar.addEventListener("keydown", (ev) => {
@@ -150,10 +149,11 @@ export class Frame {
     this.area.style.cursor = tool.cursor || "crosshair";
     this.host.dataset.tool = tool.id;
     this.panel.showTool();
+    this.desk.showTool(tool);
     if (this.statusTool) this.statusTool.textContent = tool.title;
   }
   showOptions() { this.panel.showTool(); }
-  showSight(summary) { this.panel.showSight(summary); }
+  showSight() { this.panel.showSight(); }
 
   // -- status line ----------------------------------------------------------------------------------------------------
 
@@ -167,18 +167,29 @@ export class Frame {
     return h("div.wgs-status", {}, this.statusUnder, this.live, h("span.wgs-gap"), this.statusBusy, this.statusTool, this.statusSize, this.statusSaved);
   }
 
-  showUnder(cell, side = "") {
+  showUnder(cell, side = "", place = null) {
     const { view } = this, { store, grid } = view;
     this.statusUnder.replaceChildren();
+    if (place) {
+      this.statusUnder.append(h("b.wgs-label", {}, place.label), h("span", {}, place.text), side && h("span.wgs-side", {}, side));
+      if (view.keyboard) this.say([place.label, place.text, side].filter(Boolean).join(", "), true);
+      return;
+    }
     if (cell === undefined || cell < 0 || !grid.has(cell)) {
       this.statusUnder.append(h("span.wgs-faint", {}, "—"));
       return;
     }
-    const level = store.planes.levels[cell], things = this.thingsIn(cell), label = store.labels.of(cell), terrain = store.terrainName(store.terrainAt(cell));
-    this.statusUnder.append(h("b.wgs-label", {}, label), h("span", {}, terrain), h("span", {}, `level ${level}`),
+    const level = store.planes.levels[cell], things = this.thingsIn(cell), label = store.labels.of(cell), terrain = store.terrainName(store.terrainAt(cell)), [x, y] = grid.centre(cell);
+    const sheets = store.catalogue.sheets || [], sheet = sheets[grid.areas.findIndex((b) => x >= b[0] && y >= b[1] && x <= b[2] && y <= b[3])] || "";
+    this.statusUnder.append(h("b.wgs-label", {}, label), h("span", {}, terrain), h("span", {}, `level ${level}`), sheet ? h("span.wgs-faint", {}, sheet) : "",
       side && h("span.wgs-side", {}, side), things && h("span.wgs-things", {}, things));
-    if (view.keyboard) this.say([label, terrain, level && `level ${level}`, things, side].filter(Boolean).join(", "), true);
+    if (view.keyboard) this.say([label, terrain, level && `level ${level}`, sheet, things, side].filter(Boolean).join(", "), true);
   }
+  showNumbers(cell, [x, y], away) {
+    const { grid } = this.view;
+    this.statusSize.textContent = cell < 0 ? this.mapSize : `column ${grid.col(cell) + 1}, row ${grid.row(cell) + 1} · ${x}, ${y}${away ? ` · ${away} from the press` : ""}`;
+  }
+  get mapSize() { return `${this.view.grid.columns} × ${this.view.grid.rows}`; }
   thingsIn(cell) {
     const { store, grid } = this.view, [x, y] = grid.centre(cell), found = [];
     for (const id of store.featureBoxes.meeting(x, y, x, y)) {
@@ -218,15 +229,45 @@ export class Frame {
     this.undo.disabled = !status.can_undo || !!store.dead;
     this.redo.disabled = !status.can_redo || !!store.dead;
     this.save.disabled = !!store.dead;
+    for (const button of [this.undo, this.redo, this.save]) button.hidden = store.readonly;
     this.undo.title = status.undo ? `Undo: ${status.undo} (Ctrl+Z)` : "Nothing to undo";
     this.redo.title = status.can_redo ? "Redo (Ctrl+Shift+Z)" : "Nothing to redo";
     this.save.classList.toggle("wgs-due", !!status.dirty);
-    this.statusSize.textContent = `${store.grid.columns} × ${store.grid.rows}`;
+    this.statusSize.textContent = this.mapSize;
     this.statusSaved.title = status.fault || "";
     if (store.dead) this.statusSaved.textContent = "✕ Kernel gone";
     else this.statusSaved.textContent = status.fault ? "⚠ Not kept safe" : status.dirty ? "● Unsaved" : status.path ? "✓ Saved" : "Not saved yet";
     this.host.dataset.dirty = status.dirty ? "1" : "0";
-    this.panel.showHistory();
+    this.showNotices();
+  }
+
+  /** What Python has to say until somebody chooses: work that was brought back, a file that changed meanwhile. */
+  showNotices() {
+    const { store } = this.view, notices = store.dead ? [] : store.status.notices || [], text = JSON.stringify(notices);
+    if (text === this.noticed) return;
+    this.noticed = text;
+    this.notices.replaceChildren(...notices.map(({ id, text: words, details, buttons }) => h("div.wgs-message.wgs-notice", { "data-notice": id },
+      h("div.wgs-line", {}, h("b", {}, "ℹ "), h("span", {}, words)), details && h("details", {}, h("summary", {}, "Details"), h("pre", {}, details)),
+      h("div.wgs-row", {}, ...buttons.map(([action, label]) => h("button.wgs-plain", { type: "button", "data-action": `notice:${action}`, onclick: () => store.link.post({ type: "notice", client: store.client, id, action }) }, label))))));
+  }
+
+  /** Long work with its bar; it goes on while the map is used. */
+  showWork({ id, title, done, total, state }) {
+    let bar = this.works.get(id);
+    if (state !== "running") {
+      bar?.el.remove();
+      this.works.delete(id);
+      if (state === "cancelled") this.say(`${title}: cancelled`);
+      return;
+    }
+    if (!bar) {
+      const progress = h("progress", { "aria-label": title }), cancel = h("button.wgs-plain", { type: "button", "data-action": "cancel-work", onclick: () => this.view.store.link.post({ type: "cancel", id }) }, "Cancel");
+      bar = { progress, el: h("div.wgs-message.wgs-work", { role: "status" }, h("div.wgs-line", {}, h("span", {}, title), progress, cancel)) };
+      this.works.set(id, bar);
+      this.notices.before(bar.el);
+    }
+    if (total) Object.assign(bar.progress, { max: total, value: done });
+    else bar.progress.removeAttribute("value");
   }
 
   /** Strokes that Python has not answered for a second: the kernel is busy. */
@@ -301,7 +342,10 @@ export class Frame {
     input.select();
   }
 
-  askPath(question) { savingWindow(this, question); }
+  askPath(question) { this.window("saving", question); }
+  window(name, about) { this.part("windows", ({ windows }) => windows[name](this, about)); }
+  /** Do something with a part once it is there. */
+  part(name, act) { loadPart(this.view.store, name).then(act).catch((error) => this.showError({ message: `A part of the editor could not be loaded: ${error.message}; reload the page` })); }
   saved(path) {
     if (this.saving) this.closePopups();
     this.say(`Saved as ${path}`);
@@ -316,8 +360,7 @@ export class Frame {
       this.closePopups();
       return;
     }
-    helpWindow(this);
-    this.helping = true;
+    this.window("help");
   }
 
   /** A window over the whole editor; nothing behind it can be reached until it is closed. */

@@ -1,10 +1,8 @@
 // The side panel: options of the tool, answers, legend, layers, history.
 
 import { h, iconButton } from "./dom.js";
-import { hexSwatch, markerSwatch, roadSwatch, sideSwatch } from "./swatches.js";
-import { sightPanel } from "./sightpanel.js";
-
-const LAYERS = [["grid", "Hex grid"], ["number", "Hex numbers"], ["contour", "Contours"], ["crest", "Crest lines"], ["side", "Hexsides"], ["road", "Roads"], ["marker", "Markers"], ["name", "Names"]];
+import { hexSwatch, markerSwatch, sideSwatch } from "./swatches.js";
+import { loadPart } from "../parts.js";
 
 export class Panel {
   constructor(view) {
@@ -12,31 +10,31 @@ export class Panel {
     this.tool = h("section.wgs-options");
     this.legend = h("div.wgs-legend");
     this.layers = h("div.wgs-layers");
-    this.history = h("ol.wgs-history");
-    this.check = h("button.wgs-plain", { type: "button", "data-action": "check", onclick: () => this.view.store.ask("check", {}) }, "Check the map");
-    this.findings = h("div.wgs-findings", {}, this.check);
     const part = (title, body, open, onopen) => h("details.wgs-part", { open, ontoggle: (ev) => ev.target.open && onopen?.() }, h("summary", {}, title), body);
     this.el = h("aside.wgs-panel", { "aria-label": "Side panel" }, this.tool,
-      part("Legend", this.legend, false, () => this.showLegend()), part("Layers", this.layers, false), part("Findings", this.findings, false), (this.historyPart = part("History", this.history, false, () => this.showHistory())));
+      part("Legend", this.legend, false, () => this.showLegend()), part("Layers", this.layers, false));
   }
 
   rebuild() {
     this.showTool();
     this.showLayers();
     if (this.legend.parentElement.open) this.showLegend();
-    this.showHistory();
   }
 
   showTool() {
     const { tool } = this.view;
     if (!tool) return;
     this.tool.replaceChildren(h("h3", {}, tool.title));
-    this.sight = null;
+    this.sight = this.turn = null;
     tool.panel?.(this);
   }
 
   // -- what tools build their options of ----------------------------------------------------------------------------
 
+  heading(text) { this.tool.append(h("h4", {}, text)); }
+  check(label, value, onset, title = label) {
+    this.tool.append(h("label.wgs-check", { title }, h("input", { type: "checkbox", checked: !!value, onchange: (ev) => onset(ev.target.checked) }), h("span", {}, label)));
+  }
   hint(text) { this.tool.append(h("p.wgs-hint", {}, text)); }
 
   choice(label, options, value, onchoose) {
@@ -71,26 +69,17 @@ export class Panel {
     const { view } = this, types = view.store.catalogue.marker_types;
     this.list("Marker", types, view.options.marker || types[0]?.id, (id) => markerSwatch(view, id), (id) => view.set("marker", id));
   }
+  /** The words of the sight tool come in a part of their own. */
   sightOf(tool) {
-    this.sight = sightPanel(this.view, tool);
-    this.tool.append(this.sight.el);
-    this.sight.show(tool.summary());
+    const turn = (this.turn = {});
+    loadPart(this.view.store, "sight").then(({ sightPanel }) => {
+      if (turn !== this.turn) return;
+      this.sight = sightPanel(this.view, tool);
+      this.tool.append(this.sight.el);
+      this.sight.show();
+    }, (error) => this.hint(`The words could not be loaded: ${error.message}`));
   }
-  showSight(summary) { this.sight?.show(summary); }
-
-  // -- findings -----------------------------------------------------------------------------------------------------
-
-  showFindings(list) {
-    const { view } = this, go = (at) => () => {
-      const { labels, features } = view.store, point = features.get(at)?.points[0], cell = labels.cell(at) >= 0 ? labels.cell(at) : point ? view.grid.cellAt(...point) : -1;
-      if (cell >= 0) view.goTo(cell);
-    };
-    const rows = list.map(({ severity, at, message, remedy }) => h("button.wgs-finding", { type: "button", "data-severity": severity, title: remedy, onclick: go(at) },
-      h("b", {}, severity === "error" ? "✕ " : "△ "), h("span", {}, h("b", {}, at), ` ${message}`, h("small", {}, remedy))));
-    while (this.check.nextSibling) this.check.nextSibling.remove();
-    this.findings.append(h("p.wgs-hint", {}, list.length ? `${list.length} finding${list.length === 1 ? "" : "s"}; click one to go there.` : "Nothing found: the map is fit for use."), ...rows);
-    this.reveal(this.findings);
-  }
+  showSight() { this.sight?.show(); }
 
   /** Scroll the panel, and nothing else, to one of its parts. */
   reveal(part) {
@@ -98,32 +87,17 @@ export class Panel {
     this.el.scrollTop += head.getBoundingClientRect().top - this.el.getBoundingClientRect().top - this.el.clientTop;
   }
 
-  // -- legend, layers, history --------------------------------------------------------------------------------------
+  // -- legend, layers -----------------------------------------------------------------------------------------------
 
-  showLegend() {
-    const { view } = this, { store } = view, counts = new Map();
-    for (let cell = 0; cell < store.grid.size; cell++) if (store.grid.has(cell)) counts.set(store.planes.terrain[cell], (counts.get(store.planes.terrain[cell]) || 0) + 1);
-    const row = (swatch, name, note) => h("div.wgs-entry", {}, swatch, h("span", {}, name), note && h("span.wgs-faint", {}, note));
-    const rows = store.terrainIds.map((id, index) => [id, counts.get(index)]).filter(([, n]) => n).map(([id, n]) => row(hexSwatch(view, id), store.terrainName(id), String(n)));
-    const kinds = new Set([...store.sides.values()].flatMap((side) => side.kinds));
-    for (const { id, name } of store.catalogue.side_kinds) if (kinds.has(id)) rows.push(row(sideSwatch(view, id), name));
-    const records = [...store.features.values()].map((entry) => entry.record);
-    for (const surface of ["paved", "unpaved"]) if (records.some((r) => r.kind === "road" && r.surface === surface)) rows.push(row(roadSwatch(view, surface), `${surface === "paved" ? "Paved" : "Unpaved"} road`));
-    for (const { id, name } of store.catalogue.marker_types) if (records.some((r) => r.kind === "marker" && r.type === id)) rows.push(row(markerSwatch(view, id), name));
-    this.legend.replaceChildren(...rows);
+  showLegend() { this.view.frame.part("look", ({ showLegend }) => showLegend(this)); }
+  /** The map changed: a legend that is open follows, once it is quiet. */
+  follow() {
+    clearTimeout(this.following);
+    this.following = setTimeout(() => this.legend.parentElement.open && this.showLegend(), 300);
   }
 
-  showLayers() {
-    const { stage } = this.view;
-    this.layers.replaceChildren(...LAYERS.map(([id, name]) => h("label", {}, h("input", { type: "checkbox", checked: stage.layers[id] !== false, "data-layer": id, onchange: (ev) => stage.setLayer(id, ev.target.checked) }), h("span", {}, name))),
-      h("label.wgs-field", {}, h("span", {}, "Terrain"), h("input", { type: "range", min: 0.15, max: 1, step: 0.05, value: String(stage.layers.opacity), "aria-label": "Opacity of the terrain", oninput: (ev) => { stage.layers.opacity = Number(ev.target.value); stage.redraw(0); } })));
-  }
-
-  showHistory() {
-    if (!this.historyPart?.open) return;
-    const steps = this.view.store.status.history || [];
-    this.history.replaceChildren(...steps.slice(-40).reverse().map((title) => h("li", {}, title)), ...(steps.length ? [] : [h("li.wgs-faint", {}, "Nothing yet")]));
-  }
+  /** Filled by the part that paints them (parts/ink). */
+  showLayers() {}
 
   button(name, title, onclick) { return iconButton(name, title, onclick); }
 }

@@ -1,7 +1,6 @@
-// The windows over the editor: the name of the file, and the list of keys.
+// The window over the editor that asks for the name of the file.
 
-import { h, iconButton } from "./dom.js";
-import { KEYS } from "../keys.js";
+import { h } from "../../ui/dom.js";
 
 /** Where to save: stays open, with what was typed, until the file is written. */
 export function savingWindow(frame, { suggestion, folder, ending }) {
@@ -32,16 +31,6 @@ export function savingWindow(frame, { suggestion, folder, ending }) {
     button.textContent = "Save";
     input.focus();
   };
-}
-
-/** The list of keys. */
-export function helpWindow(frame) {
-  const rows = (list) => list.map(([key, text]) => h("div.wgs-key", {}, h("kbd", {}, key), h("span", {}, text)));
-  const tools = frame.view.tools.all.map((tool) => [tool.letter.toUpperCase(), tool.title]), close = iconButton("close", "Close (Esc)", () => frame.closePopups());
-  frame.open(h("div.wgs-dialog.wgs-help", { role: "dialog", "aria-modal": "true", "aria-label": "Keys" },
-    h("div.wgs-line", {}, h("b", {}, "Keys"), h("span"), close),
-    h("div.wgs-columns", { tabIndex: 0, "aria-label": "List of keys" }, h("div", {}, h("h4", {}, "Tools"), ...rows(tools), h("h4", {}, "Line of sight"), ...rows([["X", "swap the ends"], ["V", "field of view from A"]])), h("div", {}, h("h4", {}, "Map"), ...rows(KEYS)))));
-  close.focus({ preventScroll: true });
 }
 
 /** A file name with the ending of its kind. */

@@ -1,0 +1,75 @@
+"""What the editor has to say until somebody chooses: steps that were brought back, a file that changed meanwhile."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from studio.editor.protocol import Buffer
+    from studio.editor.widget import MapEditor
+
+__all__ = ["HANDLERS", "Notices"]
+
+Notice = dict[str, Any]
+
+
+class Notices:
+    """The notices of one editor; they are a part of its status, so that every page shows them.
+
+    Parameters
+    ----------
+    editor : MapEditor
+    """
+
+    def __init__(self, editor: MapEditor) -> None:
+        self._editor = editor
+        self._shown: dict[str, Notice] = {}
+        self._recovered()
+
+    def _recovered(self) -> None:
+        """Say so when unsaved steps of a session that ended were made again."""
+        subject = self._editor.subject
+        found = getattr(subject, "recovered", None)
+        if found is None or self._editor.readonly:
+            return
+        steps = list(subject.history)
+        words = (
+            f"{len(steps)} unsaved step{'s' * (len(steps) != 1)} of a session that ended "
+            f"{'were' if len(steps) != 1 else 'was'} made again. Keep them, or go back to the file as it was saved?"
+        )
+        buttons = [["keep", "Keep"], ["save", "Keep and save"], ["revert", "Go back to the file"]]
+        self.add("recovered", words, buttons, "\n".join(steps))
+
+    def add(self, name: str, words: str, buttons: list[list[str]], details: str = "") -> None:
+        """Show a notice with its buttons, each an action and its words; one of the same name is replaced."""
+        self._shown[name] = {"id": name, "text": words, "buttons": buttons, "details": details}
+
+    def drop(self, name: str) -> None:
+        """Take a notice away."""
+        self._shown.pop(name, None)
+
+    def state(self) -> list[Notice]:
+        """Return the notices as the browser shows them."""
+        return list(self._shown.values())
+
+    def act(self, name: str, action: str) -> None:
+        """Do what was chosen; a choice that fails leaves the notice there."""
+        if name not in self._shown:
+            return
+        subject = self._editor.subject
+        if action == "revert":
+            while subject.can_undo:
+                subject.undo()
+        elif action == "save":
+            subject.save()
+        elif action == "overwrite":
+            subject.save(overwrite=True)
+        self.drop(name)
+        self._editor.refresh_status()
+
+
+def _notice(editor: MapEditor, message: dict[str, Any], _buffers: list[Buffer]) -> None:
+    editor.notices.act(str(message.get("id")), str(message.get("action")))
+
+
+HANDLERS = {"notice": _notice}

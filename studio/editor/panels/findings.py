@@ -1,0 +1,128 @@
+"""What the checks find, beside the map: a press leads to the place, a button mends what can be mended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from studio.editor.panels.nodes import Node, button, buttons, field, hint, row, rows, text
+from studio.editor.panels.panel import Panel
+from studio.editor.work import Progress
+from studio.errors import EditError
+
+__all__ = ["FindingsPanel"]
+
+SHOWN = 300
+"""Findings that are listed; the numbers of all are told."""
+
+
+class FindingsPanel(Panel):
+    """The findings of the last check."""
+
+    id = "findings"
+    title = "Findings"
+    for_readers = True
+
+    def __init__(self, editor: Any) -> None:
+        super().__init__(editor)
+        self._found: list[Any] | None = None
+        self._revision = -1
+        self._filter = "all"
+
+    def nodes(self) -> list[Node]:
+        """Return the findings as lines, with their remedies and the buttons that mend."""
+        found = self._found
+        stale = found is not None and self._revision != self._stamp()
+        top = buttons(
+            button("check", "Check again" if found is not None else "Check", primary=found is None or stale),
+            button("repair", "Mend what can be mended", disabled=not self._mendable()),
+        )
+        if found is None:
+            return [top, hint("Looks through the whole drawing for what players and engines would stumble over.")]
+        errors = sum(one.severity == "error" for one in found)
+        counted = (
+            f"{errors} error{'s' * (errors != 1)}, {len(found) - errors} warning{'s' * (len(found) - errors != 1)}"
+        )
+        head = text(counted + "; press one to go there." if found else "Nothing found: fit for use.")
+        nodes = [top, head]
+        if stale:
+            nodes.append(hint("Changed since then: check again."))
+        if len({one.severity for one in found}) > 1:
+            choices = [("all", "All"), ("error", "Errors"), ("warning", "Warnings")]
+            nodes.append(field("filter", "Show", self._filter, kind="choice", choices=choices, action="filter"))
+        shown = [one for one in found if self._filter in ("all", one.severity)]
+        nodes.append(rows([self._line(one) for one in shown[:SHOWN]], label="Findings"))
+        if len(shown) > SHOWN:
+            nodes.append(hint(f"… and {len(shown) - SHOWN} more; mend these first."))
+        for number, one in enumerate(shown[:SHOWN]):
+            if one.repair is not None and not self.editor.readonly:
+                label = f"Mend: {one.repair.title}"
+                nodes.append(buttons(button("mend", label, values={"number": number}, disabled=stale)))
+        return nodes
+
+    def _line(self, one: Any) -> Node:
+        sign, at = ("✕" if one.severity == "error" else "△"), one.at
+        where = " / ".join(at) if isinstance(at, list | tuple) else str(at)
+        return row(f"{where}: {one.message}", sign=sign, note=one.remedy, go=self._point(one), tone=one.severity)
+
+    def _point(self, one: Any) -> tuple[float, float] | None:
+        """Return where on the lattice a finding is: its own point, else the middle of what it names."""
+        if one.point is not None:
+            return (float(one.point[0]), float(one.point[1]))
+        model = self.editor.document.model
+        named = one.at if isinstance(one.at, list | tuple) else (one.at,)
+        points = []
+        for name in named:
+            cell = model.labels.find(str(name))
+            if cell is not None:
+                points.append(model.grid.centre(cell))
+        if not points:
+            return None
+        return (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))
+
+    def _stamp(self) -> int:
+        editor = self.editor
+        return int(editor.document.revision) + (0 if editor.subject is editor.document else editor.subject.revision)
+
+    def _map(self) -> Any:
+        if self.editor.readonly:
+            msg = "this view of the map is for looking only; map.edit() shows the editor, which can mend"
+            raise EditError(msg)
+        return self.editor.document
+
+    def _mendable(self) -> bool:
+        repairs = any(one.repair is not None for one in self._found or ())
+        return repairs and not self.editor.readonly and hasattr(self.editor.document, "repair")
+
+    # -- actions -----------------------------------------------------------------------------------------------------
+
+    def do_check(self, _values: dict[str, Any]) -> None:
+        """Check the document; a long check has a bar."""
+
+        def job(_progress: Progress) -> tuple[int, list[Any]]:
+            with self.editor.document.lock:
+                return self._stamp(), list(self.editor.subject.check())
+
+        def done(result: tuple[int, list[Any]]) -> None:
+            self._revision, self._found = result
+            self.editor.desk.refresh(self.id)
+
+        cells = self.editor.document.model.grid.cells
+        if cells > 20_000:
+            self.editor.work("Checking", job, done)
+        else:
+            done(job(lambda _done, _total: None))
+
+    def do_filter(self, values: dict[str, Any]) -> None:
+        """Show errors or warnings only."""
+        self._filter = str(values["value"])
+
+    def do_mend(self, values: dict[str, Any]) -> None:
+        """Make the repair of one finding, as one step, and check again."""
+        shown = [one for one in self._found or () if self._filter in ("all", one.severity)]
+        self._map().repair(shown[int(values["number"])])
+        self.do_check({})
+
+    def do_repair(self, _values: dict[str, Any]) -> None:
+        """Mend all that can be mended without asking."""
+        self._map().repair()
+        self.do_check({})
