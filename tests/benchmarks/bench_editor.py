@@ -1,154 +1,249 @@
-"""The editor in a browser without a GPU: frames a second, first picture, strokes, bytes, size of the module.
+"""The editor in a browser without a GPU, beside two other ways to look at the same map; one table with ratios.
 
-Run as ``python -m tests.benchmarks.bench_editor``; it needs Chromium and prints one table. The page is the module with
-a real widget behind it, without Jupyter in between.
+Run as ``python -m tests.benchmarks.bench_editor [runs]``; it needs Chromium. The page is the module with a real widget
+behind it, without Jupyter in between; then the same map in a real JupyterLab, in `geopandas.explore`, and on the
+interactive canvas of matplotlib. Pointer and wheel are real input. Nothing is asserted about time: the bars stand
+beside the figures.
 """
 
 from __future__ import annotations
 
-import random
+import math
+import os
 import shutil
+import statistics
+import subprocess
 import sys
-import time
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import sync_playwright
+__all__ = ["main"]
 
-from studio.editor import MapEditor
-from studio.model import Put, SetSide
-from tests.browser.lab import FLAGS
-from tests.browser.page import STATIC, EditorPage, serve
-from tests.editor.fake import FakeMap
+LARGE = "20 000"
+CASES = {"2 000": (50, 40), LARGE: (160, 125), "1 M": (1024, 1024)}
+SHIPPED = ("phantom-fury", "urban-1")
+MAPS = Path(__file__).parents[2] / "maps"
 
-SIZES = ((50, 40), (160, 125), (1024, 1024))
-
-FRAMES = """async ([kind, ms]) => {
-    const { view, camera } = window.studio, times = [];
-    const start = performance.now();
-    let last = start, n = 0;
-    if (kind === 'still') return [];
-    while (last - start < ms) {
-        await new Promise((done) => requestAnimationFrame(done));
-        const now = performance.now();
-        times.push(now - last);
-        last = now; n += 1;
-        if (kind === 'pan') { const a = n / 25; view.pan(Math.cos(a) * 22, Math.sin(a) * 22); }
-        if (kind === 'zoom') view.zoom(Math.floor(n / 40) % 2 ? 1.03 : 1 / 1.03);
-        if (kind === 'hover') { view.hovered = null; view.stage.redraw(2); }
-    }
-    return times.slice(2);
-}"""
-
-# Slowest of some strokes: until it is painted into tiles, and the frame that then shows it.
-STROKES = """async ([count, times]) => {
-    const { view, store, stats } = window.studio, { camera, grid } = view, worst = [0, 0];
-    const middle = grid.cellAt(...camera.toWorld(camera.width / 2, camera.height / 2));
-    for (let k = 0; k < times; k++) {
-        const cells = grid.disk(middle, 6).slice(0, count);
-        const id = store.terrainIds[(store.planes.terrain[middle] + 1) % store.terrainIds.length];
-        const start = performance.now(), edit = { op: 'paint', plane: 'terrain', cells, values: [id] };
-        store.apply({ op: 'batch', title: 'x', edits: [edit] });
-        worst[0] = Math.max(worst[0], performance.now() - start);
-        await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-        worst[1] = Math.max(worst[1], stats.times[stats.times.length - 1][1]);
-        await new Promise((done) => setTimeout(done, 250));
-    }
-    return worst;
-}"""
-
-
-def scatter(document: FakeMap, count: int) -> None:
-    """Give a map woods, towns, hills, roads and names in proportion to its size."""
-    rng, grid = random.Random(3), document.grid
-    plane = document.model.terrain
-    for _ in range(count):
-        column, row = rng.randrange(grid.columns), rng.randrange(grid.rows)
-        wide, high = rng.randrange(2, 9), rng.randrange(2, 9)
-        plane[row : row + high, column : column + wide] = rng.randrange(len(document.terrain_ids))
-        document.model.levels[row : row + high, column : column + wide] = rng.choice((0, 0, 1, 2))
-    for number in range(min(300, count // 8)):
-        cell = rng.randrange(grid.cells)
-        path = [cell]
-        direction = rng.randrange(6)
-        for _ in range(rng.randrange(5, 30)):
-            following = grid.neighbour(path[-1], direction if rng.random() < 0.8 else (direction + 1) % 6)
-            if following is None or following in path:
-                break
-            path.append(following)
-        labels = [document.labels.label(one) for one in path]
-        document.apply(Put(collection="features", record={"kind": "road", "id": f"road-{number}", "path": labels}))
-        record = {"kind": "name", "id": f"name-{number}", "text": f"Place {number}", "at": list(grid.centre(cell))}
-        document.apply(Put(collection="features", record=record))
-    kinds = list(document.ruleset.side_kinds)
-    for _ in range(min(2000, count) if kinds else 0):
-        cell = rng.randrange(grid.cells)
-        other = grid.neighbour(cell, rng.randrange(6))
-        if other is not None:
-            document.apply(SetSide(a=cell, b=other, kinds=(kinds[0],)))
+ROWS = (
+    ("made", "widget made in Python", "ms", ""),
+    ("state", "state that a page gets", "MB", ""),
+    ("messages", "messages until it is still (parts, ink)", "MB", ""),
+    ("open", "both, and the module", "MB", "20 000: <= 1"),
+    ("first", "first picture (flat tints)", "ms", "20 000: < 1000"),
+    ("exact", "first exact picture", "ms", "20 000: < 1000"),
+    ("settled", "nothing left to draw, ink too", "ms", ""),
+    ("pan", "pan, whole map", "/s", "60; 1 M: >= 30"),
+    ("pan drawn", "  of them drawn by the editor", "/s", ""),
+    ("pan slow", "  an interval in twenty is longer than", "ms", ""),
+    ("pan work", "  work a frame", "ms", ""),
+    ("pan work 95", "  work of a frame in twenty, at least", "ms", ""),
+    ("pan close", "pan, 30 px a hex", "/s", "60; 1 M: >= 30"),
+    ("pan close drawn", "  of them drawn by the editor", "/s", ""),
+    ("pan close slow", "  an interval in twenty is longer than", "ms", ""),
+    ("pan close work", "  work a frame", "ms", ""),
+    ("pan close work 95", "  work of a frame in twenty, at least", "ms", ""),
+    ("zoom", "zoom by the wheel", "/s", "60"),
+    ("zoom drawn", "  of them drawn by the editor", "/s", ""),
+    ("zoom slow", "  an interval in twenty is longer than", "ms", ""),
+    ("zoom work", "  work a frame", "ms", ""),
+    ("zoom work 95", "  work of a frame in twenty, at least", "ms", ""),
+    ("paint", "brush: pointer handled to frame painted", "ms", "< 16; 1 M: < 100"),
+    ("paint 95", "  one in twenty, at least", "ms", ""),
+    ("paint input", "  from the input's own time", "ms", ""),
+    ("paint input 95", "  from the input's own time, one in twenty", "ms", ""),
+    ("paint work", "  work a frame", "ms", ""),
+    ("paint work 95", "  work of a frame in twenty, at least", "ms", ""),
+    ("stroke up", "bytes of a stroke of 100 hexes", "B", ""),
+    ("stroke down", "bytes of its answer", "B", ""),
+    ("at once", "100 hexes at once, whole map, to frame", "ms", "1 M: < 100"),
+    ("sight", "live sight: pointer to verdict painted", "ms", "< 50"),
+    ("sight 95", "  one in twenty, at least", "ms", ""),
+    ("sight input", "  from the input's own time", "ms", ""),
+    ("sight first", "  the first of all", "ms", ""),
+    ("heap", "JavaScript heap", "MB", ""),
+    ("process", "memory of the process that draws", "MB", ""),
+)
 
 
-def frames(page: EditorPage, kind: str, ms: int = 2500) -> str:
-    page.js("window.studio.stats.times.length = 0")
-    times = sorted(page.js(FRAMES, [kind, ms]))
-    work = sorted(entry[1] for entry in page.js("window.studio.stats.times"))
-    mean, most = sum(times) / len(times), work[int(len(work) * 0.98)] if work else 0
-    return f"{1000 / mean:.0f}/s, work {sum(work) / max(1, len(work)):.1f} ms (98 %: {most:.0f})"
+def medians(measure: Callable[[], dict[str, float]], runs: int) -> dict[str, float]:
+    """Measure some times; return the median of each figure."""
+    found = [measure() for _ in range(runs)]
+    return {name: statistics.median(one[name] for one in found if name in one) for name in found[0]}
 
 
-def measure(browser: Any, base: str, columns: int, rows: int) -> dict[str, str]:
-    document = FakeMap(columns, rows)
-    scatter(document, columns * rows // 60)
-    started = time.perf_counter()
-    editor = MapEditor(document)
-    made = time.perf_counter() - started
-    page = browser.new_page(viewport={"width": 1280, "height": 800})
-    state, _, _ = editor.get_state(), None, None
-    size = sum(len(v) if isinstance(v, str | bytes) else len(str(v)) for v in state.values())
-    started = time.perf_counter()
-    view = EditorPage(page, editor, base, width=1240)
-    ready = time.perf_counter() - started
-    row = {"hexes": f"{columns * rows:,}", "widget made": f"{made * 1000:.0f} ms", "to open": f"{size / 1e6:.2f} MB"}
-    row["page to ready"] = f"{ready * 1000:.0f} ms"
-    row["first picture"] = f"{view.js('window.studio.first'):.0f} ms"
-    row["pan, whole map"] = frames(view, "pan")
-    view.js("window.studio.view.fit()")
-    row["zoom"] = frames(view, "zoom")
-    view.js("() => { const v = window.studio.view; v.fit(); v.zoom(30 / v.camera.scale); }")
-    view.idle()
-    row["pan, 30 px a hex"] = frames(view, "pan")
-    view.idle()
-    row["hover"] = frames(view, "hover", 1000)
-    view.idle()
-    painted, drawn = view.js(STROKES, [91, 6])
-    row["stroke of 91 hexes"] = f"{painted:.1f} ms + frame {drawn:.1f} ms"
-    painted, drawn = view.js(STROKES, [1, 10])
-    row["one hex"] = f"{painted:.1f} ms + frame {drawn:.1f} ms"
-    view.idle()
-    before = view.bytes_out()
-    document_revision = document.revision
-    view.js(STROKES, [37, 1])
-    view.idle()
-    row["bytes of that stroke"] = f"{view.bytes_out() - before:.0f}"
-    assert document.revision == document_revision + 1
-    page.close()
-    return row
+def _shown(value: float | None) -> str:
+    if value is None or math.isnan(value):
+        return "-"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
-def main() -> int:
+def _table(head: str, columns: dict[str, dict[str, float]]) -> None:
+    print(f"\n{head:48}" + "".join(f"{name:>14}" for name in columns) + "   bar")
+    for key, title, unit, bar in ROWS:
+        cells = "".join(f"{_shown(column.get(key)):>14}" for column in columns.values())
+        print(f"{title + ', ' + unit:48}{cells}   {bar}".rstrip())
+
+
+def _against(ours: dict[str, float], lab: dict[str, float], rivals: dict[str, dict[str, float]]) -> None:
+    """Print the figures of the others beside ours, and how many times ours are better."""
+    print(f"\n{LARGE + ' hexes':48}{'ours':>12}{'theirs':>12}{'ratio':>9}   bar")
+
+    def line(title: str, mine: float | None, theirs: float | None, bar: str = "", *, more: bool = False) -> None:
+        if mine is None or theirs is None:
+            return
+        ratio = mine / theirs if more else theirs / mine
+        print(f"{title:48}{_shown(mine):>12}{_shown(theirs):>12}{ratio:>8.1f}x   {bar}".rstrip())
+
+    for name, found in rivals.items():
+        print(f"-- {name}")
+        if "run first" in found:
+            line("run of the cell to first picture, ms", lab.get("lab run first"), found.get("run exact"))
+            line("run of the cell to exact picture, ms", lab.get("lab run exact"), found.get("run exact"))
+            line("bytes over the websocket for it, MB", lab.get("lab wire"), found.get("wire"), "<= 1")
+            line("pan, pictures/s", lab.get("lab pan"), found.get("pan"), "60", more=True)
+            line("zoom, pictures/s", lab.get("lab zoom"), found.get("zoom"), "60", more=True)
+            line("bytes over the websocket for a pan of 2 s", lab.get("lab pan wire"), found.get("pan wire"))
+            print(f"{'the picture lags behind the hand, ms':48}{'-':>12}{found['pan lag']:>12,.0f}")
+            continue
+        line("made in Python, ms", ours.get("made"), found.get("made"))
+        line("bytes to open, MB", ours.get("open"), found.get("bytes"), "<= 1")
+        line("first picture, ms", ours.get("first"), found.get("first"), "< 1000")
+        line("exact picture, ms", ours.get("exact"), found.get("first"), "< 1000")
+        line("pan, frames/s", ours.get("pan"), found.get("pan"), "60", more=True)
+        line("zoom, frames/s", ours.get("zoom"), found.get("zoom"), "60", more=True)
+        line("pan, longest twentieth of the intervals, ms", ours.get("pan slow"), found.get("pan slow"))
+        line("zoom, longest twentieth of the intervals, ms", ours.get("zoom slow"), found.get("zoom slow"))
+        line("JavaScript heap, MB", ours.get("heap"), found.get("heap"))
+        line("memory of the process that draws, MB", ours.get("process"), found.get("process"))
+
+
+def _sizes() -> None:
+    from tests.browser.page import STATIC
+
+    sizes = {file.stem: file.stat().st_size for file in sorted(STATIC.glob("*.js"))}
+    print(f"module: {sizes.pop('editor'):,} bytes (bar: <= 150,000)")
+    print("parts: " + ", ".join(f"{name} {size:,}" for name, size in sizes.items()))
+
+
+def _in_pages(playwright: Any, chromium: str, runs: int) -> dict[str, float]:
+    """Measure ours in the page of the module; return the figures of the large map."""
+    import studio
+    from tests.benchmarks.editor_gauge import launch
+    from tests.benchmarks.editor_maps import sample
+    from tests.benchmarks.editor_ours import in_page
+    from tests.browser.page import serve
+
+    columns: dict[str, dict[str, float]] = {}
+
+    def once(name: str) -> dict[str, float]:
+        shipped = name in SHIPPED
+        document = (
+            studio.open_map(MAPS / f"{name}.map.json", recover_unsaved=False) if shipped else sample(*CASES[name])
+        )
+        try:
+            with launch(playwright, chromium) as browser:
+                return in_page(browser, base, document)
+        finally:
+            document.close()
+
+    with serve() as base:
+        for name in (*CASES, *SHIPPED):
+            columns[name] = medians(lambda name=name: once(name), runs)  # type: ignore[misc]
+    _table("the module in a page, a real widget behind it", columns)
+    return columns[LARGE]
+
+
+def _explored(playwright: Any, chromium: str, runs: int) -> dict[str, dict[str, float]]:
+    from tests.benchmarks.editor_gauge import launch
+    from tests.benchmarks.editor_maps import sample
+    from tests.benchmarks.editor_rivals import explore, explore_page
+
+    columns, rows = CASES[LARGE]
+    document, found = sample(columns, rows), {}
+    try:
+        for name, options in (("geopandas.explore, SVG", {}), ("geopandas.explore, canvas", {"prefer_canvas": True})):
+            html, made = explore(document, **options)
+
+            def once(html: str = html) -> dict[str, float]:
+                with launch(playwright, chromium) as browser:
+                    return explore_page(browser, html, columns * rows)
+
+            found[name] = {**medians(once, runs), "made": made, "bytes": len(html) / 1e6}
+    except (ImportError, OSError, subprocess.SubprocessError) as error:
+        print(f"no figures of geopandas.explore: {error}")
+    finally:
+        document.close()
+    return found
+
+
+def _in_labs(playwright: Any, chromium: str, runs: int) -> tuple[dict[str, float], dict[str, dict[str, float]]]:
+    from tests.benchmarks.editor_gauge import launch
+    from tests.benchmarks.editor_maps import sample
+    from tests.benchmarks.editor_ours import in_lab
+    from tests.benchmarks.editor_rivals import on_canvas
+    from tests.browser.lab import jupyter_lab
+
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        root = Path(folder)
+        document = sample(*CASES[LARGE])
+        document.save(root / "sample.map.json")
+        document.close()
+
+        def once(measure: Callable[..., dict[str, float]]) -> dict[str, float]:
+            with launch(playwright, chromium) as browser:
+                return measure(browser, base, root)
+
+        with jupyter_lab(root) as base:
+            ours = medians(lambda: once(in_lab), runs)
+            try:
+                import ipympl  # noqa: F401
+
+                theirs = {"matplotlib's canvas in JupyterLab": medians(lambda: once(on_canvas), runs)}
+            except ImportError as error:
+                print(f"no figures of matplotlib's canvas: {error}")
+                theirs = {}
+    return ours, theirs
+
+
+def _lab_table(lab: dict[str, float]) -> None:
+    print(f"\n{LARGE + ' hexes in JupyterLab':48}{'':>14}   bar")
+    for key, title, bar in (
+        ("lab first", "the kernel's answer to the first picture, ms", "< 1000"),
+        ("lab exact", "the kernel's answer to the exact picture, ms", "< 1000"),
+        ("lab settled", "the kernel's answer to nothing left to draw, ms", ""),
+        ("lab run first", "run of the cell to the first picture, ms", ""),
+        ("lab wire", "bytes over the websocket to open, MB", "<= 1"),
+        ("lab pan", "pan, whole map, frames/s", "60"),
+        ("lab pan close", "pan, 30 px a hex, frames/s", "60"),
+        ("lab zoom", "zoom by the wheel, frames/s", "60"),
+        ("lab sight", "live sight: pointer to verdict painted, ms", "< 50"),
+        ("lab sight 95", "  one in twenty, at least, ms", ""),
+        ("lab sight first", "  the first of all, ms", ""),
+    ):
+        print(f"{title:48}{_shown(lab.get(key)):>14}   {bar}".rstrip())
+
+
+def main(runs: int = 2) -> int:
+    """Print all figures."""
+    from playwright.sync_api import sync_playwright
+
     chromium = shutil.which("chromium")
     if chromium is None:
         print("Chromium is not installed", file=sys.stderr)
         return 2
-    print(f"module: {Path(STATIC / 'editor.js').stat().st_size:,} bytes")
-    with serve() as base, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        rows = [measure(browser, base, *size) for size in SIZES]
-        browser.close()
-    for name in rows[0]:
-        print(f"{name:22}", *(f"{row[name]:>42}" for row in rows))
+    print(f"medians of {runs} runs; load of the machine {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    _sizes()
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as state, sync_playwright() as playwright:
+        os.environ["XDG_STATE_HOME"] = state  # where unsaved steps are kept
+        ours = _in_pages(playwright, chromium, runs)
+        lab, canvas = _in_labs(playwright, chromium, runs)
+        _lab_table(lab)
+        _against(ours, lab, {**_explored(playwright, chromium, runs), **canvas})
+    print(f"load of the machine at the end {os.getloadavg()[0]:.1f}")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 2))

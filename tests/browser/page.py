@@ -72,6 +72,13 @@ window.start = async () => {
   window.stop1 = await editor.initialize({ model: window.model });
   window.stop2 = await editor.render({ model: window.model, el: document.getElementById("out") });
   window.studio = document.querySelector(".wgs").__studio;
+  // What Python sends of its own accord, in the order of everything else.
+  setInterval(() => {
+    if (window.deaf) return;
+    const m = window.model;
+    const deliver = (some) => { for (const a of some) m.deliver(a); };
+    m.out = (m.out || Promise.resolve()).then(() => window.fromPython()).then(deliver);
+  }, 50);
 };
 window.second = async () => {
   const el = document.createElement("div"); document.body.append(el);
@@ -102,6 +109,7 @@ class EditorPage:
         editor.send = lambda content, buffers=None: self.outbox.append((content, list(buffers or [])))
         page.expose_function("stateOf", self._state)
         page.expose_function("toPython", self._receive)
+        page.expose_function("fromPython", self._take)
         page.goto(f"{base}/page-{width}.html")
         page.wait_for_function("window.loaded")
         page.evaluate("kernel => { window.withKernel = kernel; return window.start(); }", kernel)
@@ -156,6 +164,11 @@ class EditorPage:
 
     def tool(self, name: str) -> None:
         self.page.click(f'[data-tool="{name}"]')
+        self.loaded()
+
+    def loaded(self) -> None:
+        """Wait until a tool that comes in a part of its own is there."""
+        self.page.wait_for_function("!window.studio.view.tool.stub", timeout=30_000)
 
     def pixel(self, layer: int, cell: int, dx: float = 0, dy: float = 0) -> list[int]:
         x, y = self.at(cell)

@@ -52,7 +52,14 @@ def test_a_click_on_any_text_leaves_the_keys_with_the_editor(document, editor_pa
     document.fail_sight = True
     view.drag(82, 89)
     view.page.wait_for_selector(".wgs-message")
-    places = [".wgs-reasons", ".wgs-status", ".wgs-under", ".wgs-saved", ".wgs-history li", ".wgs-message span"]
+    places = [
+        ".wgs-reasons",
+        ".wgs-status",
+        ".wgs-under",
+        ".wgs-saved",
+        '[data-panel="history"] .wgs-finding',
+        ".wgs-message span",
+    ]
     places += [".wgs-panel h3", ".wgs-verdict", ".wgs-facts", ".wgs-top", ".wgs-tools", '[data-action="redo"]']
     for place in places:
         view.page.locator(place).first.click(force=True, position={"x": 3, "y": 3})
@@ -92,10 +99,10 @@ def test_keys_live_on_after_a_choice_in_the_panel(editor_page):
     assert view.js("() => document.activeElement.dataset.id") == "marsh"
     view.page.get_by_role("radio", name="3", exact=True).click()
     assert view.js("() => document.activeElement.textContent") == "3"
-    view.page.get_by_text("Findings").click()
-    view.page.click('[data-action="check"]')
-    view.page.wait_for_selector(".wgs-findings .wgs-hint")
-    assert view.js("() => document.activeElement.dataset.action") == "check"
+    view.page.locator("summary", has_text="Findings").click()
+    view.page.click('[data-action="findings:check"]')
+    view.page.wait_for_selector('[data-panel="findings"] .wgs-say')
+    assert view.js("() => document.activeElement.dataset.action") == "findings:check"
     view.key("r")
     assert view.js("window.studio.tool") == "rectangle"
     view.page.click('[data-id="dunes"]')
@@ -409,9 +416,9 @@ def test_findings_are_scrolled_into_view(editor_page):
     view.tool("brush")
     for part in ("Legend", "Layers", "Findings"):
         view.page.locator("summary", has_text=part).click()
-    view.page.click('[data-action="check"]')
-    view.page.wait_for_selector(".wgs-findings .wgs-hint")
-    box = view.page.locator(".wgs-findings .wgs-hint").bounding_box()
+    view.page.click('[data-action="findings:check"]')
+    view.page.wait_for_selector('[data-panel="findings"] .wgs-say')
+    box = view.page.locator('[data-panel="findings"] .wgs-say').bounding_box()
     panel = view.page.locator(".wgs-panel").bounding_box()
     assert panel["y"] <= box["y"] and box["y"] + box["height"] <= panel["y"] + panel["height"]
     document.close()
@@ -420,11 +427,12 @@ def test_findings_are_scrolled_into_view(editor_page):
 def test_end_b_is_fixed_by_drag_and_by_enter(document, editor_page):
     view = editor_page(document)
     view.tool("sight")
+    view.page.wait_for_selector(".wgs-facts .wgs-hint")
     hint = view.page.inner_text(".wgs-facts")
     assert "letting go" in hint and "Enter" in hint
     view.drag(102, 106)
     view.page.mouse.move(*view.at(170))
-    ends = "(({ a, b, held }) => [a, b, held])(window.studio.view.tool)"
+    ends = "(({ a, b, held }) => [a.cell, b.cell, held])(window.studio.view.tool)"
     assert view.js(ends) == [102, 106, True]
     view.key("Escape")
     view.key("ArrowRight")
@@ -437,4 +445,4 @@ def test_end_b_is_fixed_by_drag_and_by_enter(document, editor_page):
     view.key("ArrowDown")
     assert view.js(ends) == [start, end, True]
     view.key("Enter")
-    assert view.js("window.studio.view.tool.b") == -1
+    assert view.js("window.studio.view.tool.b") is None

@@ -425,9 +425,9 @@ def test_findings_lead_to_their_place(editor_page):
     document.paint("0505", terrain="river")
     document.add("marker", type="barricade", at="0909")
     view = editor_page(document)
-    view.page.get_by_text("Findings").click()
-    view.page.click('[data-action="check"]')
-    view.page.wait_for_selector(".wgs-findings .wgs-hint")
+    view.page.locator("summary", has_text="Findings").click()
+    view.page.click('[data-action="findings:check"]')
+    view.page.wait_for_selector('[data-panel="findings"] .wgs-say')
     found = document.check()
     assert view.page.locator(".wgs-finding").count() == len(found)
     places = [finding.at for finding in found if finding.at in document.labels.all()]

@@ -55,6 +55,8 @@ FAULTS: dict[str, list[tuple[str, Callable[[Raw], object], str]]] = {
         ("too many", lambda r: unit(rebels(r), "rebel-technical").update(count=3), "rebel.technical")
     ],
     "scenario.references": [
+        ("note off the map", lambda r: r.update(place_notes=[{"id": "n", "at": "Q99", "text": "x"}]), "n"),
+        ("note to nobody", lambda r: r.update(place_notes=[{"id": "n", "at": "Q5", "text": "x", "side": "us"}]), "n"),
         ("carrier", lambda r: unit(rebels(r), "rebel-sagger").update(carried_by="nobody"), "rebel/rebels/rebel-sagger"),
         (
             "unit off the map",
@@ -86,6 +88,18 @@ FAULTS: dict[str, list[tuple[str, Callable[[Raw], object], str]]] = {
             "a truck in rough",
             lambda r: unit(saleh(r), "saleh-trucks").update(at="R14", count=1),
             "isil/saleh/saleh-trucks",
+        ),
+    ],
+    "scenario.facing": [
+        (
+            "a game without",
+            lambda r: unit(rebels(r), "rebel-technical").update(facing="N"),
+            "rebel/rebels/rebel-technical",
+        ),
+        (
+            "no such side",
+            lambda r: unit(rebels(r), "rebel-technical").update(facing="E"),
+            "rebel/rebels/rebel-technical",
         ),
     ],
     "scenario.entry": [

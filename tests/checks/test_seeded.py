@@ -13,7 +13,8 @@ from tests.checks.makers import MAKERS, SOURCES, change, drop, put, rectangle, t
 from tests.sight.maps import small_map
 
 PLACELESS = {"map.sources"}
-ELSEWHERE = {"map.adjacency_list"}  # compares a map with lists that are given beside it
+# What needs a file beside the map: lists of neighbours, a scan; tests/cases has their faults.
+ELSEWHERE = {"map.adjacency_list", "map.backdrop_file", "map.backdrop_fit"}
 
 
 def name(fault: Seeded) -> str:

@@ -192,3 +192,23 @@ def test_the_command_is_installed() -> None:
 def test_lab_names_a_missing_notebook(capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = run(capsys, "lab", "nowhere.ipynb")
     assert (code, "no such notebook" in err) == (2, True)
+
+
+def test_lab_makes_a_launcher_where_there_is_none(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called: list[list[str]] = []
+    monkeypatch.setattr(subprocess, "call", lambda command: called.append(command) or 0)
+    monkeypatch.chdir(tmp_path)
+    code, out, _ = run(capsys, "lab", "--no-browser", "--json")
+    assert code == 0 and json.loads(out)["notebook"] == "studio-start.ipynb"
+    book = json.loads((tmp_path / "studio-start.ipynb").read_text())
+    assert "studio.launcher()" in book["cells"][1]["source"]
+    (tmp_path / "studio-start.ipynb").write_text("mine")
+    run(capsys, "lab", "--no-browser")
+    assert (tmp_path / "studio-start.ipynb").read_text() == "mine", "what is there is never written over"
+    assert called[0][2:5] == ["jupyter", "lab", "studio-start.ipynb"]
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "notebooks" / "00-start.ipynb").write_text("{}")
+    code, out, _ = run(capsys, "lab", "--no-browser", "--json")
+    assert json.loads(out)["notebook"] == "notebooks/00-start.ipynb"

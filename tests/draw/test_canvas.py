@@ -24,11 +24,12 @@ STYLE = load_style("armageddon_war")
 # Paints with the editor's own painters, as a tile does, on a store that was told a map and can tell nothing back.
 PAINT = """async ([state, planes, scale]) => {
   const { Store } = await import("/store.js"), { TerrainPainter } = await import("/layers/terrain.js");
-  const { FeaturePainter } = await import("/layers/features.js");
+  const { FeaturePainter } = await import("/layers/features.js"), { Layers } = await import("/layers/layers.js");
   const told = { ...state, uid: "test" };
   for (const [name, bytes] of Object.entries(planes)) told[name] = new DataView(Uint8Array.from(bytes).buffer);
   const store = new Store({ get: (name) => told[name], set() {}, on() {}, off() {}, send() {}, save_changes() {} });
-  const [x0, y0, x1, y1] = store.grid.bounds, layers = { grid: true, number: false, name: false }, tile = 256;
+  const [x0, y0, x1, y1] = store.grid.bounds, layers = new Layers(), tile = 256;
+  for (const id of ["number", "name"]) layers.set(id, { shown: false });
   const canvas = document.createElement("canvas");
   canvas.width = Math.round((x1 - x0) * scale);
   canvas.height = Math.round((y1 - y0) * scale);

@@ -1,0 +1,113 @@
+"""The launcher: what it lists, makes, opens and takes in, without a browser."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from PIL import Image
+
+import studio
+from studio.api.starting import works_in
+from studio.errors import StudioError
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory):
+    sample = studio.open_scenario("scenarios/armageddon-01.scenario.json", recover_unsaved=False)
+    made = sample.export(tmp_path_factory.mktemp("bundle") / "holding.bundle.zip", sight=False, preview=False)
+    for document in (sample, sample.map):
+        document.close()
+    return made
+
+
+@pytest.fixture
+def folder(tmp_path, bundle):
+    maps = tmp_path / "maps"
+    maps.mkdir()
+    made = studio.new_map("armageddon_war", columns=8, rows=6, title="Oasis")
+    made.set("sources", [{"title": "drawn here"}])
+    made.save(maps / "oasis.map.json")
+    scenario = studio.new_scenario(made, title="Well")
+    scenario.save(tmp_path / "well.scenario.json")
+    shutil.copy(bundle, tmp_path / "holding.bundle.zip")
+    for document in (scenario, made):
+        document.close()
+    Image.new("RGB", (80, 60), "#caa").save(tmp_path / "scan.png")
+    (tmp_path / ".hidden").mkdir()
+    (tmp_path / ".hidden" / "x.map.json").write_text("{}")
+    return tmp_path
+
+
+@pytest.fixture
+def start(folder):
+    made = studio.launcher(folder)
+    yield made
+    if made.document is not None:
+        made.document.close()
+
+
+def test_files_are_listed_nearest_first_without_hidden_ones(folder):
+    assert works_in(folder, ".map.json", ".scenario.json") == ["well.scenario.json", "maps/oasis.map.json"]
+    assert works_in(folder / "nowhere", ".map.json") == []
+
+
+def test_it_opens_maps_and_scenarios(start):
+    assert repr(start) == "Launcher(nothing open yet)"
+    with pytest.raises(StudioError, match="choose something"):
+        _ = start.map
+    start.open("maps/oasis.map.json")
+    assert start.map.title == "Oasis" and repr(start._place.children[0]).startswith("MapEditor('Oasis'")
+    with pytest.raises(StudioError, match="no scenario"):
+        _ = start.scenario
+    start.open("well.scenario.json")
+    assert start.scenario.title == "Well" and start.map is start.scenario.map
+
+
+def test_it_makes_maps_and_scenarios(start):
+    start.make_map("urban_operations", 9, 7, "Quarter")
+    assert (start.map.title, start.map.grid.columns, start.map.path) == ("Quarter", 9, None)
+    start.make_scenario("maps/oasis.map.json", "Raid")
+    assert (start.scenario.title, start.map.title) == ("Raid", "Oasis")
+
+
+def test_it_takes_in_bundles_and_scans(start, folder):
+    start.take_in("holding.bundle.zip", "taken")
+    assert start.map.grid.columns == 27 and len(start.scenario.document.forces) == 2
+    assert (folder / "taken.map.json").exists() and (folder / "taken.scenario.json").exists()
+    assert studio.open_scenario(folder / "taken.scenario.json").check() == []
+    start.take_in("scan.png", "traced.map.json", ruleset="modern_tactics", columns=12, rows=10)
+    assert start.map.backdrop.path.name == "scan.png" and start.map.grid.columns == 12
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "match"),
+    [
+        ("nothing.bundle.zip", "new", "no such file"),
+        ("well.scenario.json", "new", "does not take in"),
+        ("scan.png", "maps/oasis", "is there already"),
+    ],
+)
+def test_what_cannot_be_taken_in_is_refused_in_words(start, source, target, match):
+    with pytest.raises(StudioError, match=match):
+        start.take_in(source, target, ruleset="modern_tactics", columns=5, rows=5)
+
+
+def test_a_fault_of_a_button_is_told_as_text(start):
+    tabs = start._box.children[0]
+    source, target, *_, button = tabs.children[3].children
+    source.value, target.value = "<b>nothing</b>.png", "x"
+    button.click()
+    assert "&lt;b&gt;nothing" in start._said.value and "no such file" in start._said.value
+
+
+def test_unsaved_work_is_listed_when_it_is_asked_for_and_comes_back(start):
+    drawn = studio.new_map("modern_tactics", columns=6, rows=6, title="Never saved")
+    drawn.paint(drawn.labels.label(0), level=1)
+    tabs = start._box.children[0]
+    tabs.selected_index = 4
+    chosen, button = tabs.children[4].children
+    assert any("Never saved, 1 steps" in text for text, _ in chosen.options)
+    chosen.value = next(number for text, number in chosen.options if "Never saved" in text)
+    button.click()
+    assert start.map is drawn
