@@ -112,6 +112,11 @@ golden: $(VENV)/.dev ## write the golden explanations in tests/golden anew
 pictures: $(VENV)/.dev ## draw the pictures of docs/gallery.md anew (ARGS=gallery-town.png for one)
 	@MPLBACKEND=agg $(BIN)/python -m tests.draw.gallery $(ARGS)
 
+.PHONY: screenshots
+screenshots: $(VENV)/.dev ## take the screenshots of the editor in README and docs anew (ARGS=editor-urban for one)
+	@bash .ci/need chromium
+	@MPLBACKEND=agg $(BIN)/python -m tests.browser.pictures $(ARGS)
+
 # The outputs of the notebooks that show the API must come out again as they were saved; of the gallery, only that it runs.
 .PHONY: test-notebooks
 test-notebooks: $(VENV)/.dev ## run the notebooks and compare their outputs
