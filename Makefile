@@ -99,9 +99,12 @@ test-web: ## run the tests of the editor's JavaScript alone (needs Node.js, no b
 	@bash .ci/need node
 	@set -- $(WEB)/tests/*.test.js; [ ! -e "$$1" ] || node --test "$$@"
 
+# A worker a core, up to four; the tests of one file stay together, since they share what is dear to set up.
+WORKERS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 4 ] && n=4; echo $$n)
+
 .PHONY: test-python
-test-python: $(VENV)/.dev ## run pytest alone (ARGS='-k sight' hands options on)
-	@$(BIN)/python -m pytest $(ARGS)
+test-python: $(VENV)/.dev ## run pytest alone (ARGS='-k sight' hands options on, WORKERS=0 runs it in one process)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
 
 # What the studio says of chosen lines of sight; the difference is for people to read before they commit it.
 .PHONY: golden

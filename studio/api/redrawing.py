@@ -252,15 +252,27 @@ class MapRedrawing(MapLining):
         Raises
         ------
         EditError
-            When there is no such feature, one has no points, or a copy lies far off the map.
+            When there is no such feature, a copy would lie off the map, or be no other, as that of a link between
+            rooms that are not copied.
         """
         with self.lock:
             named = self._ids("duplicate", ids)
             right, down = self._distance("duplicate: dx", dx), self._distance("duplicate: dy", dy)
-            edits, new = shapes.copy_features(self.features, named, right, down)
+            edits, new = shapes.copy_features(
+                self.features, named, right, down, lambda label: self._beside(label, right, down)
+            )
             what = said(self.features[named[0]]) if len(named) == 1 else f"{len(named)} features"
             self._step(f"Copy {what}", edits)
         return new
+
+    def _beside(self, label: str, dx: int, dy: int) -> str | None:
+        """Return the label of the hex that lies so far from another; of what is no hex the same label."""
+        grid, number = self.grid, self.survey.directory.find(label)
+        if number is None or number >= grid.cells:
+            return label
+        x, y = grid.centre(number)
+        cell = grid.cell_at(*grid.to_map(x + dx, y + dy))
+        return None if cell is None or cell < 0 else str(self.labels.label(cell))
 
     # -- what callers give -----------------------------------------------------------------------------------------
 

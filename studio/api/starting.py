@@ -181,7 +181,10 @@ class Launcher:
         return f"Launcher({self.document!r})" if self.document is not None else "Launcher(nothing open yet)"
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
-        return self._box._repr_mimebundle_(**options)
+        bundle = self._box._repr_mimebundle_(**options)
+        data, *rest = bundle if isinstance(bundle, tuple) else (bundle,)
+        named = {**data, "text/plain": repr(self)}
+        return (named, rest[0]) if rest else named
 
     # -- what it does; each can be called without a browser ------------------------------------------------------------
 
@@ -210,7 +213,9 @@ class Launcher:
         self.document = document
         name = "scenario" if isinstance(document, Scenario) else "map"
         self._say(f"Open: {document.title}. In a cell: {name} = _.{name}, or {self._code(document)}")
-        self._place.children = (document.edit(),)
+        before, self._place.children = self._place.children, (document.edit(),)
+        for editor in before:
+            editor.close()  # one that nobody can see any more must not follow its map
 
     def _code(self, document: Any) -> str:
         if document.path is None:
@@ -230,11 +235,13 @@ class Launcher:
         titles = ("Open", "New map", "New scenario", "Import", "Unsaved work")
         for number, title in enumerate(titles):
             tabs.set_title(number, title)
+        # What lies in files changes meanwhile: it is looked for when somebody asks for it.
+        listing = {0: self._open_tab, 2: self._scenario_tab, 4: self._unsaved_tab}
 
         def shown(change: Any) -> None:
-            # Journals are read when somebody asks for them, not before.
-            if change["new"] == len(titles) - 1:
-                tabs.children = (*tabs.children[:-1], self._unsaved_tab(w))
+            number = change["new"]
+            if number in listing:
+                tabs.children = tuple(listing[number](w) if n == number else tab for n, tab in enumerate(tabs.children))
 
         tabs.observe(shown, names="selected_index")
         return w.VBox([tabs, self._said, self._place])
@@ -252,6 +259,8 @@ class Launcher:
                 act()
             except (StudioError, OSError, ValueError) as error:
                 self._say(str(error), fault=True)
+            except Exception as error:
+                self._say(f"This could not be done ({type(error).__name__}: {error})", fault=True)
 
         button = w.Button(description=label, button_style="primary")
         button.on_click(pressed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from studio.draw.parts import Verdict
+from studio.draw.recording import marked
 from studio.draw.style import toned
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ def badge(ax: Axes, at: tuple[float, float], text: str, look: Verdict, size: flo
     """Draw a numbered disc, square for what blocks, so that colour is never the only sign."""
     shape = "square" if look.sign == "✕" else "circle"
     hollow = look.sign == "○"
-    ax.text(
+    drawn = ax.text(
         *at,
         text,
         fontsize=size,
@@ -33,3 +34,4 @@ def badge(ax: Axes, at: tuple[float, float], text: str, look: Verdict, size: flo
         },
         zorder=36,
     )
+    marked(drawn)

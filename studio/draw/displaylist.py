@@ -117,7 +117,8 @@ class Words(NamedTuple):
         for a disc; () for none.
     alpha : int
     owner : str
-    low : float
+    low, high : float
+        As of a group.
     """
 
     layer: str
@@ -138,6 +139,7 @@ class Words(NamedTuple):
     alpha: int = 1000
     owner: str = ""
     low: float = 0.0
+    high: float = 0.0
 
 
 class DisplayList:
@@ -416,7 +418,8 @@ def _line(found: DisplayList, ax: Axes, artist: Any, scale: Scale, layer: str, l
     from matplotlib.path import Path
 
     note = note_of(artist)
-    owner = note.owner if isinstance(note, Note) else ""
+    note = note if isinstance(note, Note) else Note()
+    owner = note.owner
     points = np.asarray(artist.get_xydata(), dtype=float)
     zorder, alpha = round(float(artist.get_zorder()), 4), 1.0 if artist.get_alpha() is None else artist.get_alpha()
     if artist.get_linestyle() not in ("None", "none", " ", "") and len(points) > 1:
@@ -438,12 +441,13 @@ def _line(found: DisplayList, ax: Axes, artist: Any, scale: Scale, layer: str, l
                 round(1000 * strength),
                 cap=_CAPS[cap],
                 join=join,
+                low=round(note.low, 1),
                 **_line_of(scale, points_wide, dash, floor + extra if floor else 0.0),
             )
             if stroke is not None:
                 found.groups.setdefault(key, []).append(stroke)
     if artist.get_marker() not in ("None", "none", " ", "", None):
-        _marks(found, artist, scale, (layer, zorder, alpha, owner, least), points)
+        _marks(found, artist, scale, (layer, zorder, alpha, note, least), points)
 
 
 def _passes(artist: Any, color: Any, width: float, alpha: float) -> Iterator[tuple[Any, float, float]]:
@@ -462,7 +466,7 @@ def _marks(found: DisplayList, artist: Any, scale: Scale, about: tuple[Any, ...]
     """Add the marks of a line, each around its point."""
     from matplotlib.markers import MarkerStyle
 
-    layer, zorder, alpha, owner, least = about
+    layer, zorder, alpha, note, least = about
     look = MarkerStyle(artist.get_marker(), artist.get_fillstyle())
     size, edge_wide = artist.get_markersize(), artist.get_markeredgewidth()
     unit = size * _PX / scale.px * scale.high
@@ -483,13 +487,14 @@ def _marks(found: DisplayList, artist: Any, scale: Scale, about: tuple[Any, ...]
             round(1000 * _alpha(face or edge) * alpha),
             cap=_CAPS[_name(look.get_capstyle())],
             join=_name(look.get_joinstyle()),
+            low=round(note.low, 1),
             mark=(round(size * _PX / scale.px * 1000), round(100 * least(artist, "size"))),
             **(_line_of(scale, edge_wide, None, least(artist, "edge")) if edge else {}),
         )
         for at in points:
             # Marks are drawn upwards, maps downwards.
             placed = type(shape)(np.asarray(shape.vertices) * [unit, -unit] + at, shape.codes)
-            stroke = stroke_of(scale, placed, owner, at)
+            stroke = stroke_of(scale, placed, note.owner, at)
             if stroke is not None:
                 found.groups.setdefault(key, []).append(stroke)
 

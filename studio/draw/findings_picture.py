@@ -12,6 +12,7 @@ from studio.draw.badge import badge
 from studio.draw.options import called
 from studio.draw.parts import Verdict
 from studio.draw.picture import Picture, style_of, subject_of
+from studio.draw.recording import sizes
 from studio.draw.sheets import draw_out_of_play, use_of
 from studio.draw.sites import sites_of
 from studio.draw.style import Style
@@ -88,8 +89,13 @@ def _look(finding: Any) -> Verdict:
 
 def _mark(picture: Picture, findings: Sequence[Any]) -> None:
     """Write the numbers on the map; findings close together share a sign, as an error when one of them is."""
+    for px in sizes(picture.hex_px, 1.0):
+        _mark_at(picture, findings, _APART_PX * picture.subject.grid.hex_height / px)
+
+
+def _mark_at(picture: Picture, findings: Sequence[Any], apart: float) -> None:
+    """Write the numbers, for signs that stand so far apart in map units."""
     together: dict[tuple[float, float], list[int]] = defaultdict(list)
-    apart = _APART_PX * picture.subject.grid.hex_height / picture.hex_px
     for number, finding in enumerate(findings):
         if finding.point is not None:
             here = picture.subject.grid.to_map(*finding.point)

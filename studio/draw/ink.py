@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from studio.draw.displaylist import DisplayList, Scale, convert
-from studio.draw.recording import marked, noted, recorded
+from studio.draw.recording import marked, note_of, noted, recorded
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,7 +32,7 @@ __all__ = ["ink_of_answer", "ink_of_map"]
 
 _MAP_PX = 100.0  # height of a hex at which a map is asked for: all details show
 _ANSWER_PX, _FAR_PX = 64.0, 12.0  # likewise of an answer, and how it looks from afar
-_BETWEEN_PX = (18.5, 30.5)  # and between, where words come that are not there from afar
+_BETWEEN_PX = (18.5, 30.5, 36.5)  # and between, where words and discs come that are not there from afar
 _NAMES = 10  # zorder from which signs are names
 
 
@@ -152,6 +152,9 @@ def ink_of_answer(draw: Callable[..., Any], map: Any, answer: Any, **options: An
     StudioError
         Whatever the picture raises.
     """
+    from matplotlib.lines import Line2D
+    from matplotlib.text import Text
+
     from studio.draw.picture import subject_of
 
     subject = subject_of(getattr(map, "map", None) or map)
@@ -166,12 +169,12 @@ def ink_of_answer(draw: Callable[..., Any], map: Any, answer: Any, **options: An
         ax, near = drawn(_ANSWER_PX)
         pairs = _paired(near, drawn(_FAR_PX)[1], _FAR_PX)
         for px in _BETWEEN_PX:
-            late = [artist for artist in near if hasattr(artist, "get_text") and id(artist) not in pairs]
+            late = [artist for artist in near if isinstance(artist, Text | Line2D) and id(artist) not in pairs]
             if late:
                 pairs |= _paired(late, drawn(px)[1], px)
         for artist in near:
             # What is not there from afar comes where it was first seen.
-            if id(artist) in pairs and pairs[id(artist)][1] > _FAR_PX:
+            if id(artist) in pairs and pairs[id(artist)][1] > _FAR_PX and note_of(artist) is None:
                 with noted(low=pairs[id(artist)][1] - 0.5):
                     marked(artist)
     scale = Scale(_ANSWER_PX, subject.grid.hex_height)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from typing import TYPE_CHECKING, Any
 
 from studio.draw.displaylist import Scale, Words, css_of
@@ -64,7 +65,8 @@ def words_of(ax: Axes, artist: Any, scale: Scale, layer: str, least: Any) -> Wor
         box,
         round(1000 * (1.0 if artist.get_alpha() is None else artist.get_alpha())),
         note.owner if isinstance(note, Note) else "",
-        note.low if isinstance(note, Note) else 0.0,
+        round(note.low, 1) if isinstance(note, Note) else 0.0,
+        round(note.high, 1) if isinstance(note, Note) and note.high < math.inf else 0.0,
     )
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 __all__ = [
+    "brief",
     "draw_glyph",
     "draw_marker",
     "draw_names",
@@ -34,21 +35,34 @@ __all__ = [
 ]
 
 _TEXT_PX = 5.5  # no letters below that height
+_MOST = 80  # letters of a name: no map has room for more
+
+
+def brief(text: str) -> str:
+    """Return a text as it is written on a map: cut where no map has room for it, and in one line.
+
+    Examples
+    --------
+    >>> brief("Midlands"), len(brief("a" * 10_000)), brief("a" * 100)[-2:]
+    ('Midlands', 80, 'a…')
+    """
+    text = text if text.isprintable() else " ".join(text.split())
+    return text if len(text) <= _MOST else f"{text[: _MOST - 1]}…"
 
 
 @functools.lru_cache(maxsize=256)
 def _letter(char: str, family: tuple[str, ...]) -> tuple[Floats, Any, float]:
     """Return outline, codes and advance of a character, 1 em high."""
     from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import TextPath, TextToPath
+    from matplotlib.textpath import TextToPath
 
     font = FontProperties(family=list(family), size=100)
     width, _, _ = TextToPath().get_text_width_height_descent(char, font, ismath=False)
     if char.isspace():
         return np.zeros((0, 2)), np.zeros(0, dtype=np.uint8), max(0.32, width / 100)
-    path = TextPath((0, 0), char, size=100, prop=font)
-    codes = path.codes if path.codes is not None else np.zeros(0, dtype=np.uint8)
-    return np.asarray(path.vertices) / 100, codes, width / 100
+    vertices, codes = TextToPath().get_text_path(font, char, ismath=False)
+    # Joiners, marks of direction and the like have no outline.
+    return np.asarray(vertices, dtype=float).reshape(-1, 2) / 100, np.asarray(codes, dtype=np.uint8), width / 100
 
 
 def text_path(text: str, family: list[str]) -> tuple[Floats, Any, float]:
@@ -125,7 +139,8 @@ def draw_names(ax: Axes, subject: Subject, style: Style, hex_px: float, line_sca
         at, size = map_points(grid, [feature.at])[0], feature.size * 1000 * line_scale
         high = feature.size * grid.hex_height
         # Bold letters are wider than those measured.
-        wide = 1.16 * text_path(feature.text, look.name_fonts)[2] * high
+        text = brief(feature.text)
+        wide = 1.16 * text_path(text, look.name_fonts)[2] * high
         angle = readable(feature.angle)
         spot = held(ax, at, wide, high, angle)
         if spot is None:
@@ -135,7 +150,7 @@ def draw_names(ax: Axes, subject: Subject, style: Style, hex_px: float, line_sca
             float(spot[0]),
             float(spot[1]),
             # A dollar sign would start matplotlib's formulas.
-            feature.text.replace("$", r"\$"),
+            text.replace("$", r"\$"),
             fontsize=size,
             fontfamily=look.name_fonts,
             fontstyle="italic",
@@ -246,6 +261,7 @@ def draw_text(
 
 def write(canvas: Canvas, text: str, at: Floats, height: float, ink: str, zorder: float, **options: Any) -> None:
     """Write a text where it is large enough to be read."""
+    text = brief(text)
     if text and height / (1000 * canvas.unit) * canvas.px >= _TEXT_PX:
         wide = text_path(text, options.get("fonts") or canvas.style.letters.fonts)[2] * height
         spot = held(canvas.ax, at, wide, height) if zorder >= 10 else at

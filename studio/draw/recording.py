@@ -131,13 +131,14 @@ def sizes(px: float, low: float) -> Iterator[float]:
         yield px
         return
     try:
-        while low < _FULL:
+        while low < min(_FULL, now.high):
             high = _FULL if low * _STEP > _FULL / 1.1 else low * _STEP
             _NOTE.set(now._replace(low=max(now.low, low), high=min(now.high, high)))
             yield math.sqrt(low * high)
             low = high
-        _NOTE.set(now._replace(low=max(now.low, low)))
-        yield max(px, low)
+        if low < now.high:
+            _NOTE.set(now._replace(low=max(now.low, low)))
+            yield max(px, low)
     finally:
         _NOTE.set(now)
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from studio.draw.keyed import begin_keyed, finish_keyed
 from studio.draw.options import called
 from studio.draw.picture import Picture, style_of
+from studio.draw.recording import current, noted
 from studio.draw.regions import Regions
 from studio.draw.road_ways import RoadWays
 from studio.draw.sight_picture import _segment
@@ -205,19 +206,21 @@ def _write_costs(picture: Picture, regions: Regions, route: Any, way: Sequence[_
     inside, verdicts = _within(route), picture.style.verdicts
     unit = picture.subject.grid.hex_height
     texts = [points_text(leg.total, "").strip() for leg in route.legs]
-    if picture.hex_px < 2 * _LEAST_PX:
-        # From the end on: the whole cost is written in any case.
-        spots = [beside(picture, regions, number(leg.step.b)) for leg in route.legs]
-        sparse_figures(picture, list(zip(spots, texts, strict=True))[::-1], 0.0, 0.34)
-        return
     taken: list[Floats] = []
-    longest = max(map(len, texts), default=1)
-    for leg, text in enumerate(texts):
-        color = verdicts["clear" if leg < inside else "hindered"].color
+    for leg in range(len(route.legs)):
         lines = [way[leg].points[::-1], *([way[leg + 1].points] if leg + 1 < len(way) else [])]
-        at = _aside(lines, taken, unit)
-        taken.append(at)
-        _disc(picture, at, text, color, longest)
+        taken.append(_aside(lines, taken, unit))
+    if picture.hex_px < 2 * _LEAST_PX or current() is not None:
+        # From the end on: the whole cost is written in any case. Beside a sign, or the line through a hex.
+        cells, ends = regions.grid.cells, [number(leg.step.b) for leg in route.legs]
+        spots = [at if n < cells else beside(picture, regions, n) for n, at in zip(ends, taken, strict=True)]
+        with noted(high=2 * _LEAST_PX):
+            sparse_figures(picture, list(zip(spots, texts, strict=True))[::-1], 0.0, 0.34)
+    if picture.hex_px < 2 * _LEAST_PX:
+        return
+    longest = max(map(len, texts), default=1)
+    for leg, (at, text) in enumerate(zip(taken, texts, strict=True)):
+        _disc(picture, at, text, verdicts["clear" if leg < inside else "hindered"].color, longest)
 
 
 def _aside(lines: Sequence[Floats], taken: Sequence[Floats], unit: float) -> Floats:

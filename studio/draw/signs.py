@@ -10,7 +10,7 @@ import numpy as np
 from studio.draw.areas import area_look
 from studio.draw.batch import Ink
 from studio.draw.canvas import Canvas
-from studio.draw.letters import text_path, write
+from studio.draw.letters import brief, text_path, write
 from studio.draw.recording import noted, owned, sizes
 from studio.draw.standing import MARKER, standing_on
 from studio.draw.subject import areas_of, kind_of
@@ -51,7 +51,7 @@ def draw_area_names(canvas: Canvas, sites: Sites) -> None:
     draw_area_discs(canvas, sites)
     marked = {f.at for f in sites.subject.features.values() if kind_of(f) == "marker"}
     for area in owned(areas_of(sites.subject)):
-        look, name = area_look(style, area.type), sites.shown(area.name or area.id, sites.area_dot(area))
+        look, name = area_look(style, area.type), brief(sites.shown(area.name or area.id, sites.area_dot(area)))
         at = np.asarray(sites.grid.to_map(*sites.area_dot(area)))
         if look.dot and canvas.px >= style.dots.from_px:
             radius = style.dots.size * canvas.unit / 2

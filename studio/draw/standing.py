@@ -9,7 +9,7 @@ import numpy as np
 from studio.draw.areas import area_look
 from studio.draw.canvas import Canvas
 from studio.draw.fixtures import aperture_lines
-from studio.draw.letters import readable, text_path
+from studio.draw.letters import brief, readable, text_path
 from studio.draw.links import stretch_ends, twin_spots
 from studio.draw.room import Taken, around, inside
 from studio.draw.subject import Floats, areas_of, kind_of
@@ -101,7 +101,7 @@ class Standing:
 
     def _add_name(self, name: Any) -> None:
         high = name.size * 1000 * self._unit
-        wide = 1.16 * text_path(name.text, self._canvas.style.letters.name_fonts)[2] * high
+        wide = 1.16 * text_path(brief(name.text), self._canvas.style.letters.name_fonts)[2] * high
         turn = np.radians(readable(name.angle))
         along = np.array([np.cos(turn), -np.sin(turn)]) * max(wide - high, 0.0) / 2
         self.taken.add_line(self._map(name.at) - along, self._map(name.at) + along, high)

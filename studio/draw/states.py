@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from studio.draw.areas import area_look
 from studio.draw.letters import draw_text, text_path
 from studio.draw.picture import Picture
+from studio.draw.recording import sizes
 from studio.draw.regions import Regions
 from studio.draw.shapes import PlaceLook
 from studio.draw.signs import draw_area_discs
@@ -136,17 +137,19 @@ def sparse_figures(
     """
     if picture.hex_px < least_px:
         return []
-    size = max(height, _LEAST_PX / picture.hex_px) * picture.subject.grid.hex_height
-    boxes = np.zeros((len(words), 4))
     written: list[str] = []
     with picture.batched() as canvas:
-        for at, text in words:
-            half = np.array([text_path(text, picture.style.letters.fonts)[2] * size, size]) * 0.5 + 0.06 * size
-            box = np.concatenate((at - half, at + half))
-            others = boxes[: len(written)]
-            if ((box[:2] < others[:, 2:]) & (box[2:] > others[:, :2])).all(axis=1).any():
-                continue
-            boxes[len(written)] = box
-            written.append(text)
-            draw_text(canvas, text, at, size, DARK, 9.8, halo="#ffffff")
+        for px in sizes(picture.hex_px, max(least_px, _LEAST_PX)):
+            size = max(height, _LEAST_PX / px) * picture.subject.grid.hex_height
+            boxes = np.zeros((len(words), 4))
+            written = []
+            for at, text in words:
+                half = np.array([text_path(text, picture.style.letters.fonts)[2] * size, size]) * 0.5 + 0.06 * size
+                box = np.concatenate((at - half, at + half))
+                others = boxes[: len(written)]
+                if ((box[:2] < others[:, 2:]) & (box[2:] > others[:, :2])).all(axis=1).any():
+                    continue
+                boxes[len(written)] = box
+                written.append(text)
+                draw_text(canvas, text, at, size, DARK, 9.8, halo="#ffffff")
     return written

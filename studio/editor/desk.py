@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from studio.editor.panels import PANELS, Panel
+from studio.editor.panels.nodes import text as text_node
 from studio.errors import EditError, nearest
 
 if TYPE_CHECKING:
@@ -109,10 +110,11 @@ class Desk:
     def _send(self, name: str) -> None:
         try:
             nodes = self.panels[name].nodes()
+            text = json.dumps(nodes, allow_nan=False)
         except Exception as error:  # a panel that fails must not take the others with it
             self._editor.report(error)
-            return
-        text = json.dumps(nodes)
+            nodes = [text_node(f"⚠ This cannot be shown now ({type(error).__name__}: {error}).", tone="error")]
+            text = json.dumps(nodes)
         if self._sent.get(name) != text:
             self._sent[name] = text
             self._editor.send({"type": "panel", "panel": name, "nodes": nodes})
@@ -136,8 +138,14 @@ class Desk:
 
 
 def _panel(editor: MapEditor, message: dict[str, Any], _buffers: list[Buffer]) -> None:
+    values = message.get("values") or {}
+    if not isinstance(values, dict):
+        msg = (
+            f"message from the editor: got {values!r} for the values of a panel; reload the page if this happens again"
+        )
+        raise EditError(msg)
     editor.client = str(message.get("client", ""))
-    editor.desk.act(str(message.get("panel")), str(message.get("action")), message.get("values") or {})
+    editor.desk.act(str(message.get("panel")), str(message.get("action")), values)
 
 
 def _panel_open(editor: MapEditor, message: dict[str, Any], _buffers: list[Buffer]) -> None:

@@ -55,6 +55,7 @@ class Inking:
         self._sender: InkSender | None = None
         self._overlays: dict[str, tuple[DisplayList, bool]] = {}
         self._asked = self._due = self._whole = self._closed = False
+        self._word: threading.Timer | None = None
         self._fault = ""
         self.in_play: Any = None
 
@@ -69,8 +70,39 @@ class Inking:
 
     def changed(self, change: Change) -> None:
         """Follow a change of the map; called with the document's lock held."""
-        if self._asked and self._matters(change):
+        if not self._asked:
+            return
+        if self._matters(change):
             self._start()
+        elif self._thread is None and self._sender is not None and not self._fault:
+            # The browser waits for ink of this revision to forget its sketches. Once for many strokes: on a slow link
+            # such words must not stand before the answers to them.
+            self._say_right()
+
+    def _say_right(self) -> None:
+        with self._lock:
+            if self._word is not None or self._closed:
+                return
+            me = weakref.ref(self)
+
+            def say() -> None:
+                inking = me()
+                if inking is not None:
+                    inking._said()
+
+            self._word = threading.Timer(2 * PAUSE, say)
+            self._word.daemon = True
+            self._word.start()
+
+    def _said(self) -> None:
+        editor = self._editor()
+        with self._lock:
+            self._word = None
+        if editor is None or self._closed:
+            return
+        with editor.document.lock:
+            if self._thread is None and self._sender is not None and not self._fault:
+                self._tell(self._sender.nothing())
 
     def refresh(self) -> None:
         """Draw anew because something else changed, such as what is in play."""
@@ -81,6 +113,8 @@ class Inking:
         """Draw nothing any more."""
         self._closed = True
         self._wake.set()
+        if self._word is not None:
+            self._word.cancel()
 
     def _matters(self, change: Change) -> bool:
         """Tell whether a change can show in the ink: painted terrain does only where dots or triangles tell of it."""
@@ -123,10 +157,19 @@ class Inking:
             self._failed(editor, error)
         else:
             with document.lock:
-                self._send(editor, drawn, revision)
+                # What has changed meanwhile and cannot be seen in it does not make it old.
+                self._send(drawn, revision if self._due else int(document.revision))
         return True
 
-    def _send(self, editor: MapEditor, drawn: DisplayList, revision: int) -> None:
+    def _tell(self, *messages: tuple[dict[str, Any], list[bytes]], revision: int | None = None) -> None:
+        editor = self._editor()
+        if editor is None:
+            return
+        number = int(editor.document.revision) if revision is None else revision
+        for n, (message, buffers) in enumerate(messages, 1):
+            editor.send({"type": "ink", "revision": number, "last": n == len(messages), **message}, list(buffers))
+
+    def _send(self, drawn: DisplayList, revision: int) -> None:
         from studio.draw.inkwire import InkSender
 
         self._fault = ""
@@ -136,8 +179,7 @@ class Inking:
         if not messages:
             # Nothing looks different; the browser is told that its ink is right.
             messages = [self._sender.nothing()]
-        for n, (message, buffers) in enumerate(messages, 1):
-            editor.send({"type": "ink", "revision": revision, "last": n == len(messages), **message}, list(buffers))
+        self._tell(*messages, revision=revision)
 
     def _failed(self, editor: MapEditor, error: Exception) -> None:
         """Say in the message bar that the picture is a sketch; once for each reason."""
@@ -203,7 +245,11 @@ def _run(me: weakref.ref[Inking]) -> None:
         if inking is None:
             return
         inking.wait()
-        inking._draw_once()
+        try:
+            inking._draw_once()
+        except BaseException:
+            inking._thread = None  # the next change or question draws again
+            raise
         if inking.finish():
             return
         del inking

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from studio.errors import ConflictError, EditError, nearest
+
 if TYPE_CHECKING:
     from studio.editor.protocol import Buffer
     from studio.editor.widget import MapEditor
@@ -24,6 +26,7 @@ class Notices:
     def __init__(self, editor: MapEditor) -> None:
         self._editor = editor
         self._shown: dict[str, Notice] = {}
+        self._clean = not editor.subject.dirty
         self._recovered()
 
     def _recovered(self) -> None:
@@ -48,20 +51,44 @@ class Notices:
         """Take a notice away."""
         self._shown.pop(name, None)
 
+    def conflict(self, error: ConflictError) -> None:
+        """Ask what to do about a file that changed meanwhile."""
+        self.add("conflict", f"{error}", [["overwrite", "Save over it"], ["keep", "Not now"]])
+
     def state(self) -> list[Notice]:
-        """Return the notices as the browser shows them."""
+        """Return the notices as the browser shows them; what was saved meanwhile, in a cell too, needs no choice."""
+        clean = not self._editor.subject.dirty
+        if clean and not self._clean:
+            self._shown.clear()
+        self._clean = clean
         return list(self._shown.values())
 
     def act(self, name: str, action: str) -> None:
-        """Do what was chosen; a choice that fails leaves the notice there."""
+        """Do what was chosen; a choice that fails leaves the notice there.
+
+        Raises
+        ------
+        EditError
+            When the notice offers no such choice.
+        ConflictError
+            When the file was changed by somebody else; the next notice asks about it.
+        """
         if name not in self._shown:
             return
-        subject = self._editor.subject
+        known, subject = [key for key, _ in self._shown[name]["buttons"]], self._editor.subject
+        if action not in known:
+            msg = f"notice {name!r}: no choice {action!r}; {nearest(action, known)}"
+            raise EditError(msg)
         if action == "revert":
             while subject.can_undo:
                 subject.undo()
         elif action == "save":
-            subject.save()
+            try:
+                subject.save()
+            except ConflictError as error:
+                self.conflict(error)
+                self._editor.refresh_status()
+                raise
         elif action == "overwrite":
             subject.save(overwrite=True)
         self.drop(name)

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from studio.editor.places import closed_terrain, places_of
 from studio.editor.sideneeds import side_needs
 from studio.errors import EditError
-from studio.grid import HexGrid, borders, seams
+from studio.grid import MAX_SIZE, HexGrid, borders, seams
+from studio.grid.distinct import distinct
 from studio.model import Change, Edit, MapModel
 
 __all__ = [
@@ -28,15 +29,19 @@ __all__ = [
     "SCENARIO_ENDING",
     "EditableMap",
     "PatchBuilder",
+    "ack_of",
     "catalogue_of",
     "decode_edit",
     "document_state",
+    "first_buffer",
     "geometry_of",
+    "messages_of",
     "plane_parts",
     "save_path",
     "shown_path",
     "status_of",
     "style_of",
+    "touched_of",
 ]
 
 PART = 4_000_000
@@ -47,6 +52,9 @@ ENDING = ".map.json"
 
 SCENARIO_ENDING = ".scenario.json"
 """Ending of the files of scenarios."""
+
+MOST_CELLS = MAX_SIZE**2
+"""More hexes than a map can have."""
 
 HISTORY = 40
 """Titles of the last steps that the browser is told."""
@@ -306,7 +314,7 @@ class PatchBuilder:
         for name, arrays in self.cells.items():
             if not arrays:
                 continue
-            cells = np.unique(np.concatenate(arrays))
+            cells = distinct(np.concatenate(arrays))
             values = (model.terrain if name == "terrain" else model.levels).ravel()[cells]
             planes.append({"plane": name, "cells": len(buffers), "values": len(buffers) + 1})
             buffers += [cells.astype("<u4").tobytes(), values.tobytes()]
@@ -317,6 +325,36 @@ class PatchBuilder:
             "removed": [name for name in self.features if name not in model.features],
         }
         return message, buffers
+
+
+# -- what the browser sends -------------------------------------------------------------------------------------------
+
+
+def messages_of(content: Any) -> list[dict[str, Any]]:
+    """Return the messages that came together; what is none is refused by its type, and those after it are not lost."""
+    found = content.get("messages") if isinstance(content, dict) and content.get("type") == "many" else [content]
+    some = found if isinstance(found, list) else [found]
+    return [message if isinstance(message, dict) else {"type": message} for message in some]
+
+
+def first_buffer(message: Mapping[str, Any]) -> int:
+    """Return where the buffers of a message begin among those that came together."""
+    first = message.get("buffers", 0)
+    return first if type(first) is int and first >= 0 else 0
+
+
+def ack_of(message: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return what answers a request: who asked, and its number; None for a message that wants no answer."""
+    number, client = message.get("seq"), message.get("client")
+    if type(number) is not int:
+        return None
+    return {"client": client if isinstance(client, str) else None, "seq": number}
+
+
+def touched_of(message: Mapping[str, Any]) -> list[str]:
+    """Return the ids of the features that a request showed otherwise than they are."""
+    touched = message.get("touches")
+    return [str(name) for name in touched] if isinstance(touched, list) else []
 
 
 # -- edits -----------------------------------------------------------------------------------------------------------
@@ -331,6 +369,9 @@ def _cells(reference: Any, buffers: Sequence[Buffer]) -> list[int]:
     starts, counts = numbers[::2], numbers[1::2]
     # Each run written out: the start, repeated, plus the place within its run.
     total = int(counts.sum())
+    if len(starts) != len(counts) or total > MOST_CELLS:
+        msg = f"{len(starts)} starts and {len(counts)} counts of {total:,} hexes; no map has such runs"
+        raise ValueError(msg)
     within = np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
     cells: list[int] = (np.repeat(starts, counts) + within).tolist()
     return cells
@@ -362,7 +403,7 @@ def decode_edit(data: Mapping[str, Any], buffers: Sequence[Buffer]) -> Edit:
 
     try:
         edit: Edit = msgspec.convert(resolve(data), Edit)
-    except (msgspec.ValidationError, KeyError, IndexError, TypeError, AttributeError) as error:
+    except (msgspec.ValidationError, LookupError, TypeError, ValueError, AttributeError, MemoryError) as error:
         msg = f"message from the editor: not an edit ({error}); reload the page if this happens again"
         raise EditError(msg) from error
     return edit

@@ -28,10 +28,24 @@ _SHARED = {"text": ""}
 """The region that was copied last: all editors of a kernel can paste it."""
 
 
+class _Packed(msgspec.Struct):
+    """Cells of a region; those in a row as the first and how many."""
+
+    numbers: list[int]
+    runs: bool = False
+
+    def cells(self, most: int) -> list[int]:
+        """Return them one by one; -1, which no hex has, where the runs cannot be or hold more than ``most``."""
+        starts, counts = self.numbers[::2], self.numbers[1::2]
+        if not self.runs or len(starts) != len(counts) or min(counts, default=0) < 0 or sum(counts) > most:
+            return [-1] if self.runs else self.numbers
+        return [cell for start, many in zip(starts, counts, strict=True) for cell in range(start, start + many)]
+
+
 class _Cells(msgspec.Struct):
     """What a message says of a region of this map."""
 
-    cells: list[int]
+    cells: list[int] | _Packed
     anchor: int | None = None
     features: bool = True
     title: str = "Empty"
@@ -60,11 +74,15 @@ def _told(editor: MapEditor, message: Message, kind: type[Any]) -> Any:
     except msgspec.ValidationError as error:
         msg = f"region: not understood ({error}); reload the page if this happens again"
         raise EditError(msg) from error
-    named = told.cells if isinstance(told, _Cells) else [told.at]
+    grid = editor.document.model.grid
+    named: list[int]
+    if isinstance(told, _Place):
+        named = [told.at]
+    else:
+        named = told.cells.cells(grid.cells) if isinstance(told.cells, _Packed) else told.cells
+        told.cells = named
     anchor = getattr(told, "anchor", None)
-    wrong = [
-        cell for cell in (*named, *(() if anchor is None else (anchor,))) if not editor.document.model.grid.has(cell)
-    ]
+    wrong = [cell for cell in (*named, *(() if anchor is None else (anchor,))) if not grid.has(cell)]
     if wrong or not named:
         msg = f"region: got {wrong[:3] if wrong else 'no hexes'}; choose hexes of this map"
         raise EditError(msg)

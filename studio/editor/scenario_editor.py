@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import traitlets
@@ -13,12 +13,12 @@ import traitlets
 from studio.editor import forces as forces_module
 from studio.editor.forcesfeed import ForcesFeed
 from studio.editor.panels import SCENARIO_PANELS
-from studio.editor.protocol import Buffer, decode_edit
 from studio.editor.widget import PAUSE, MapEditor
 from studio.model import Change
 
 if TYPE_CHECKING:
     from studio.editor.panels import Panel
+    from studio.editor.requests import Handler
 
 __all__ = ["ScenarioEditor"]
 
@@ -112,19 +112,14 @@ class ScenarioEditor(MapEditor):
             self._timer.daemon = True
             self._timer.start()
 
+    @property
+    def more_handlers(self) -> Mapping[str, Handler]:
+        """What answers the messages of scenarios."""
+        return forces_module.HANDLERS
+
     def _flush(self) -> None:
         # Before the patch: that one answers the request, whose guess is over then.
         news = self.feed.news()
         if news is not None:
             self.send(news)
         super()._flush()
-
-    def _edit(self, message: dict[str, Any], buffers: list[Buffer]) -> None:
-        self._scenario.apply(decode_edit(message["edit"], buffers))
-        self._ack = {"client": message.get("client"), "seq": message["seq"]}
-
-    _HANDLERS: ClassVar[dict[str, Callable[[Any, dict[str, Any], list[Buffer]], None]]] = {
-        **MapEditor._HANDLERS,
-        **forces_module.HANDLERS,
-        "edit": _edit,
-    }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 import time
 import traceback
@@ -15,40 +14,31 @@ from typing import Any, ClassVar
 import anywidget
 import traitlets
 
-from studio.editor import desk as desk_module
-from studio.editor import inking as inking_module
-from studio.editor import notices as notices_module
-from studio.editor import regions as regions_module
-from studio.editor import scan as scan_module
-from studio.editor import shaping as shaping_module
-from studio.editor import sight as sight_module
-from studio.editor import things as things_module
-from studio.editor import ways as ways_module
 from studio.editor.desk import Desk
 from studio.editor.inking import Inking
 from studio.editor.notices import Notices
 from studio.editor.panels import PANELS, Panel
 from studio.editor.places import PlacesWatch
 from studio.editor.protocol import (
-    ENDING,
     PART,
-    SCENARIO_ENDING,
     Buffer,
     EditableMap,
     PatchBuilder,
-    decode_edit,
+    ack_of,
     document_state,
+    first_buffer,
+    messages_of,
     plane_parts,
     planes_of,
-    save_path,
-    shown_path,
     status_of,
     style_of,
+    touched_of,
 )
+from studio.editor.requests import Handler, handler_of
 from studio.editor.scan import ScanLink
 from studio.editor.thumbnail import thumbnail
 from studio.editor.work import Job, Works
-from studio.errors import ConflictError, EditError, StudioError
+from studio.errors import StudioError
 from studio.model import Change
 
 __all__ = ["MapEditor"]
@@ -56,8 +46,7 @@ __all__ = ["MapEditor"]
 PAUSE = 1 / 30
 """Seconds between two messages about changes that Python made."""
 
-_STATIC = Path(__file__).parent / "static"
-_BUNDLE = _STATIC / "editor.js"
+_BUNDLE = Path(__file__).parent / "static" / "editor.js"
 _JSON_TRAITS = (
     "geometry",
     "labels",
@@ -71,43 +60,6 @@ _JSON_TRAITS = (
     "revision",
 )
 
-Handler = Callable[["MapEditor", dict[str, Any], list[Buffer]], None]
-
-_MODULES: tuple[Any, ...] = (
-    desk_module,
-    notices_module,
-    regions_module,
-    inking_module,
-    scan_module,
-    shaping_module,
-    sight_module,
-    things_module,
-    ways_module,
-)
-"""Modules whose ``HANDLERS`` answer messages of the browser, by their type."""
-
-_READING = frozenset(
-    {
-        "hello",
-        "resync",
-        "sight",
-        "view",
-        "part",
-        "panel",
-        "panel_open",
-        "selected",
-        "notice",
-        "things",
-        "ink",
-        "scan",
-        "ways",
-        "supply",
-        "forces_state",
-        "forces_palette",
-        "forces_why",
-    }
-)
-"""Messages that a read-only editor answers."""
 _PLANES = ("terrain", "levels", "present")
 
 
@@ -219,6 +171,11 @@ class MapEditor(anywidget.AnyWidget):
         return self._document
 
     @property
+    def more_handlers(self) -> Mapping[str, Handler]:
+        """What answers messages that this kind of editor alone gets."""
+        return {}
+
+    @property
     def subject(self) -> Any:
         """What is edited: its steps are undone, and it is saved. Here the map itself."""
         return self._document
@@ -310,10 +267,11 @@ class MapEditor(anywidget.AnyWidget):
     def _flush(self) -> None:
         """Send what has changed, with the last edit that is answered by it."""
         document, patch, ack = self._document, self._patch, self._ack
-        self._patch, self._ack = PatchBuilder(), None
+        self._patch = PatchBuilder()
         self._sent_at = time.monotonic()
         if patch.whole:
-            self._send_snapshot(ack)
+            self.send_snapshot(ack)
+            self._ack = None
             return
         body, buffers = patch.build(document)
         places = self._places.news()
@@ -327,8 +285,10 @@ class MapEditor(anywidget.AnyWidget):
         self._sent_revision = revision
         self._told = self._status()
         self.send({**message, "status": self._told}, buffers)
+        self._ack = None  # not before: a patch that fails leaves it to the snapshot after it
 
-    def _send_snapshot(self, ack: dict[str, Any] | None) -> None:
+    def send_snapshot(self, ack: dict[str, Any] | None = None) -> None:
+        """Send the whole state, with the last edit that is answered by it."""
         document = self._document
         self._patch = PatchBuilder()
         self.scan.news()
@@ -375,159 +335,70 @@ class MapEditor(anywidget.AnyWidget):
         """
         self.inking.overlay(name, ink, above=above)
 
+    def acknowledge(self, message: Mapping[str, Any]) -> None:
+        """Note that an edit of the browser was made: the next patch says so."""
+        self._ack = ack_of(message)
+
+    def take_acknowledgement(self) -> dict[str, Any] | None:
+        """Return the edit that the next patch would answer, for who answers it otherwise."""
+        ack, self._ack = self._ack, None
+        return ack
+
     def answered(self, message: Mapping[str, Any]) -> None:
         """Note that a request of the browser was carried out: the next patch says so, and its guess is over."""
-        self._ack = {"client": message.get("client"), "seq": message["seq"]}
+        self._ack = ack_of(message)
         # Its guess may have been another: what it showed is sent as it is.
-        self._patch.features.update(dict.fromkeys(map(str, message.get("touches") or ())))
+        self._patch.features.update(dict.fromkeys(touched_of(message)))
 
     def report(self, error: Exception, **about: Any) -> None:
         """Show an error in the widget's own message bar: an exception of a callback shows nowhere else."""
         kind = type(error).__name__
-        text = str(error) if isinstance(error, StudioError) else f"{kind}: {error}"
+        text = str(error) if isinstance(error, StudioError) else f"The editor could not do this ({kind}: {error})"
         trace = "".join(traceback.format_exception(error))
         self.send({"type": "error", "message": text, "kind": kind, "traceback": trace, **about})
 
     # -- browser to Python -------------------------------------------------------------------------------------------
 
     def _on_message(self, _widget: Any, content: Any, buffers: Sequence[Buffer]) -> None:
-        messages = content.get("messages", []) if content.get("type") == "many" else [content]
+        messages = messages_of(content)
         for message in messages:
             # Before the lock: what is to be stopped may hold it.
             if message.get("type") == "cancel":
-                self.works.cancel(int(message.get("id", 0)))
+                self.works.cancel(message.get("id"))
         with self._document.lock:
             self._answering = threading.get_ident()
             try:
                 for message in messages:
-                    self._handle(message, list(buffers[message.get("buffers", 0) :]))
+                    self._handle(message, list(buffers[first_buffer(message) :]))
                 if self._patch.changes or self._ack is not None:
                     self._flush()
                 self.desk.settle()
             except Exception as error:  # a fault of ours, not of an edit: say so and start afresh
                 self.report(error)
-                self._send_snapshot(self._ack)
+                self.send_snapshot(self._ack)
+                self._ack = None
             finally:
                 self._answering = None
 
     def _handle(self, message: dict[str, Any], buffers: list[Buffer]) -> None:
         """Do what one message asks; an error is shown, and the browser gets the true state."""
-        kind = message.get("type", "")
-        handler = self._handlers().get(kind)
-        if handler is None:
+        kind = message.get("type")
+        if kind == "cancel":
             return
         try:
-            if self.readonly and kind not in _READING:
-                msg = "this view of the map is for looking only; map.edit() shows the editor"
-                raise EditError(msg)
-            self._check_hexes(message)
-            handler(self, message, buffers)
+            handler_of(self, message)(self, message, buffers)
         except Exception as error:
             self.report(error)
-            if "seq" in message:
+            if ack_of(message) is not None:
                 self._take_back(message)
-
-    def _check_hexes(self, message: dict[str, Any]) -> None:
-        """Refuse what was meant for hexes that have moved or were renamed while it was on its way."""
-        moves = getattr(self._document, "moves", (0, 0, 0))[0]
-        if message.get("moves", moves) == moves or message["type"] in ("undo", "redo"):
-            return
-        values = message.get("values")
-        if "seq" in message or (isinstance(values, dict) and values.keys() & {"cell", "label", "x"}):
-            msg = "the hexes of the map moved while this was on its way, so that it was not done; do it again"
-            raise EditError(msg)
 
     def _take_back(self, message: dict[str, Any]) -> None:
         """Send what is true: the browser shows what Python refused."""
-        ack = {"client": message.get("client"), "seq": message["seq"]}
-        touched = message.get("touches") or ()
+        ack, touched = ack_of(message), touched_of(message)
         if touched:
             # Everything up to this request is answered by the patch.
-            self._patch.features.update(dict.fromkeys(map(str, touched)))
+            self._patch.features.update(dict.fromkeys(touched))
             self._ack = ack
             return
         self._ack = None
-        self._send_snapshot(ack)
-
-    @classmethod
-    def _handlers(cls) -> Mapping[str, Handler]:
-        found = cls.__dict__.get("_merged")
-        if found is None:
-            found = {**cls._HANDLERS}
-            for module in _MODULES:
-                found.update(module.HANDLERS)
-            cls._merged = found
-        merged: Mapping[str, Handler] = found
-        return merged
-
-    def _edit(self, message: dict[str, Any], buffers: list[Buffer]) -> None:
-        self._document.apply(decode_edit(message["edit"], buffers))
-        self._ack = {"client": message.get("client"), "seq": message["seq"]}
-
-    def _undo(self, message: dict[str, Any], _buffers: list[Buffer]) -> None:
-        if self.subject.can_undo:
-            self.subject.undo()
-        self._ack = {"client": message.get("client"), "seq": message["seq"]}
-
-    def _redo(self, message: dict[str, Any], _buffers: list[Buffer]) -> None:
-        if self.subject.can_redo:
-            self.subject.redo()
-        self._ack = {"client": message.get("client"), "seq": message["seq"]}
-
-    def _save(self, message: dict[str, Any], _buffers: list[Buffer]) -> None:
-        path, client, subject = message.get("path"), message.get("client"), self.subject
-        ending = ENDING if subject is self._document else SCENARIO_ENDING
-        if path is None and subject.path is None:
-            name = re.sub(r"[^a-z0-9]+", "-", subject.title.lower()).strip("-") or subject.kind
-            question = {"suggestion": name + ending, "ending": ending, "folder": str(Path.cwd())}
-            self.send({"type": "ask_path", "client": client, **question})
-            return
-        try:
-            subject.save(None if path is None else save_path(path, ending))
-        except ConflictError as error:
-            if path is None:
-                buttons = [["overwrite", "Save over it"], ["keep", "Not now"]]
-                self.notices.add("conflict", f"{error}", buttons)
-                self.refresh_status()
-            self.report(error, of="save", client=client)
-            return
-        except Exception as error:  # whoever asked is told where they asked: the name is still there to be changed
-            self.report(error, of="save", client=client)
-            return
-        self.notices.drop("conflict")
-        self.notices.drop("recovered")
-        self.refresh_status()
-        self.send({"type": "saved", "client": client, "path": shown_path(subject.path or "")})
-
-    def _hello(self, message: dict[str, Any], _buffers: list[Buffer]) -> None:
-        self.desk.forget()
-        if not message.get("complete") or message.get("revision") != self._document.revision:
-            self._send_snapshot(None)
-
-    def _resync(self, message: dict[str, Any], _buffers: list[Buffer]) -> None:
-        ack, self._ack = self._ack, None
-        self._send_snapshot(ack)
-
-    def _part(self, message: dict[str, Any], _buffers: list[Buffer]) -> None:
-        """Send the JavaScript of a part, such as the tools that draw areas."""
-        name = str(message.get("name"))
-        known = sorted(file.stem for file in _STATIC.glob("*.js") if file != _BUNDLE)
-        if name not in known:
-            msg = f"the editor has no part {name!r}; it has {', '.join(known)}"
-            raise EditError(msg)
-        self.send({"type": "part", "name": name}, [(_STATIC / f"{name}.js").read_bytes()])
-
-    def _selected(self, message: dict[str, Any], _buffers: list[Buffer]) -> None:
-        self.selected = tuple(map(str, message.get("ids", ())))
-        self.desk.refresh()
-
-    _HANDLERS: ClassVar[dict[str, Callable[[Any, dict[str, Any], list[Buffer]], None]]] = {
-        "edit": _edit,
-        "undo": _undo,
-        "redo": _redo,
-        "save": _save,
-        "hello": _hello,
-        "resync": _resync,
-        "part": _part,
-        "selected": _selected,
-    }
+        self.send_snapshot(ack)

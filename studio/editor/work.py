@@ -39,6 +39,7 @@ class Works:
         self._numbers = count(1)
         self._stops: dict[int, threading.Event] = {}
         self._named: dict[str, int] = {}
+        self._running: dict[int, dict[str, Any]] = {}
 
     def start(self, title: str, job: Job, done: Callable[[Any], None] | None = None) -> threading.Thread:
         """Run a job; one of the same title that still runs is stopped first.
@@ -60,15 +61,21 @@ class Works:
         thread.start()
         return thread
 
-    def cancel(self, number: int) -> None:
-        """Ask a work to stop; it does so when it next tells how far it is."""
-        if number in self._stops:
-            self._stops[number].set()
+    def cancel(self, number: Any) -> None:
+        """Ask a work to stop; it does so when it next tells how far it is. Without such a work nothing happens."""
+        stop = self._stops.get(number) if isinstance(number, int) else None
+        if stop is not None:
+            stop.set()
 
     def close(self) -> None:
         """Ask all of them to stop."""
-        for stop in self._stops.values():
+        for stop in list(self._stops.values()):
             stop.set()
+
+    def tell_again(self) -> None:
+        """Tell a page that was opened meanwhile what runs, and how far it is."""
+        for message in list(self._running.values()):
+            self._editor.send(message)
 
     def _run(
         self, number: int, title: str, job: Job, done: Callable[[Any], None] | None, stop: threading.Event
@@ -77,7 +84,12 @@ class Works:
 
         def tell(state: str, part: int = 0, total: int = 0) -> None:
             about = {"done": part, "total": total, "state": state}
-            editor.send({"type": "work", "id": number, "title": title, **about})
+            message = {"type": "work", "id": number, "title": title, **about}
+            if state == "running":
+                self._running[number] = message
+            else:
+                self._running.pop(number, None)
+            editor.send(message)
 
         def progress(part: int, total: int) -> None:
             nonlocal said

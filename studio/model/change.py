@@ -6,6 +6,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.grid.distinct import distinct
 from studio.model.edits import Edit
 from studio.model.features import Feature
 from studio.model.moved import Moved
@@ -58,7 +59,7 @@ class Change(msgspec.Struct, kw_only=True, eq=False):
     @classmethod
     def join(cls, edit: Edit, changes: list[Change]) -> Change:
         """Return one change for the steps of a batch."""
-        cells = np.unique(np.concatenate([change.cells for change in changes])) if changes else _NONE
+        cells = distinct(np.concatenate([change.cells for change in changes])) if changes else _NONE
         # A feature put and then deleted in one batch is gone: the last step decides. What it was before the batch is
         # what it was before the first step that touched it.
         present: dict[str, bool] = {}

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from studio.errors import EditError, nearest
 from studio.grid import HexGrid, Labels, LabelScheme, bind_labels
+from studio.grid.distinct import distinct
 from studio.model.backdrop import Backdrop, check_backdrop, moved_backdrop
 from studio.model.batch import perform_batch, refusing
 from studio.model.change import Change
@@ -181,7 +182,7 @@ class MapModel:
         if wrong.any():
             msg = f"paint: no hex has the cell {int(cells[wrong][0])}; cells are row * {self.grid.columns} + column"
             raise EditError(msg)
-        if len(cells) > 1 and len(np.unique(cells)) != len(cells):
+        if len(cells) > 1 and len(distinct(cells)) != len(cells):
             msg = "paint: a hex is listed twice; list each once"
             raise EditError(msg)
         new = self._codes(edit, len(cells))
@@ -189,9 +190,9 @@ class MapModel:
         old = plane.flat[cells]
         plane.flat[cells] = new
         terrain = edit.plane == "terrain"
+        if (old == old[0]).all():
+            old = old[:1]
         values: list[str | int] = [self.terrain_ids[code] for code in old.tolist()] if terrain else old.tolist()
-        if len(set(values)) == 1:
-            values = values[:1]
         inverse = Paint(plane=edit.plane, cells=edit.cells, values=values)
         return inverse, Change(edit=edit, cells=cells, planes=frozenset({edit.plane}))
 
@@ -203,13 +204,13 @@ class MapModel:
                     msg = f"paint: unknown terrain {value!r} in {self.ruleset}; {nearest(str(value), self.terrain_ids)}"
                     raise EditError(msg)
                 codes.append(self._terrain_index[str(value)])
-            return np.resize(np.array(codes, dtype=np.uint8), count)
+            return _each(codes, np.uint8, count)
         low, high = LEVEL_LIMITS
         for value in edit.values:
             if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
                 msg = f"paint: level {value!r}; levels are whole numbers from {low} to {high}"
                 raise EditError(msg)
-        return np.resize(np.array(edit.values, dtype=np.int8), count)
+        return _each(edit.values, np.int8, count)
 
     def _set_side(self, edit: SetSide) -> tuple[Edit, Change]:
         for cell in (edit.a, edit.b):
@@ -390,3 +391,7 @@ def _rows(plane: NDArray[Any], marks: Mapping[int, str], present: NDArray[np.boo
         table[code % 256] = ord(mark)
     text = np.where(present, table[plane.view(np.uint8)], ord(" ")).astype(np.uint8)
     return [bytes(row).decode("ascii") for row in text]
+
+
+def _each(values: Sequence[Any], kind: type[np.uint8] | type[np.int8], count: int) -> NDArray[Any]:
+    return np.full(count, values[0], dtype=kind) if len(values) == 1 else np.array(values, dtype=kind)

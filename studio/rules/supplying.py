@@ -223,7 +223,9 @@ class SideSupply:
 
     def _no_working_source(self, miss: Shortfall) -> str:
         called = self.situation.called
-        faults = [f"{called(cell)} {self._fault(cell)}" for cell in sorted(self.ground.sources)]
+        # Those that the nearest miss is about come first: where there are many, the rest is only counted.
+        listed = sorted(self.ground.sources, key=lambda cell: (cell not in miss.cuts, cell))
+        faults = [f"{called(cell)} {self._fault(cell)}" for cell in listed]
         rest = len(faults) - _TOLD
         told = ", ".join(faults[:_TOLD]) + (f" and {rest} more" if rest > 0 else "")
         more = [cut for cut in miss.cuts if cut not in self.ground.sources]

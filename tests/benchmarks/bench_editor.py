@@ -220,6 +220,8 @@ def _lab_table(lab: dict[str, float]) -> None:
         ("lab zoom", "zoom by the wheel, frames/s", "60"),
         ("lab sight", "live sight: pointer to verdict painted, ms", "< 50"),
         ("lab sight 95", "  one in twenty, at least, ms", ""),
+        ("lab echo", "  of it an empty round trip to the kernel, ms", ""),
+        ("lab echo 95", "  an empty round trip in twenty, at least, ms", ""),
         ("lab sight first", "  the first of all, ms", ""),
     ):
         print(f"{title:48}{_shown(lab.get(key)):>14}   {bar}".rstrip())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from typing import Any
 
@@ -10,11 +11,15 @@ from studio.model import Batch, Edit, Put, SetSide
 
 __all__ = ["sample"]
 
+_NUMBERS = itertools.count(1)
+
 
 def sample(columns: int, rows: int, seed: int = 3) -> Any:
     """Return a new map of Armageddon War with woods, towns, hills, roads, fences, names and markers."""
     rng = random.Random(seed)
-    made = studio.new_map("armageddon_war", columns=columns, rows=rows, title=f"Sample of {columns * rows} hexes")
+    # A title of its own each time: the unsaved steps of another map are not offered for it.
+    title = f"Sample {next(_NUMBERS)} of {columns * rows} hexes"
+    made = studio.new_map("armageddon_war", columns=columns, rows=rows, title=title)
     _ground(made, rng, columns * rows // 60)
     edits = [*_roads(made, rng), *_names(made, rng), *_markers(made, rng), *_sides(made, rng)]
     made.apply(Batch(title="Things", edits=edits))

@@ -210,6 +210,18 @@ LISTEN = """() => {
     });
 }"""
 
+# How long the kernel and what lies between take for an answer that needs no work.
+ECHO = """async () => {
+    const { kernel } = window.jupyterapp.shell.currentWidget.sessionContext.session, found = [];
+    for (let k = 0; k < 20; k++) {
+        const began = performance.now();
+        await kernel.requestKernelInfo();
+        found.push(performance.now() - began);
+        await new Promise((done) => setTimeout(done, 80));
+    }
+    return found;
+}"""
+
 RUN = """async ([index]) => {
     const { content, sessionContext } = window.jupyterapp.shell.currentWidget;
     content.activeCellIndex = index;
@@ -252,7 +264,8 @@ def in_lab(browser: Any, base: str, root: Path) -> Figures:
     found |= {f"lab {name}": value for name, value in moved.items()}
     found["lab pan wire"] = wire.received + wire.sent
     found |= {f"lab {name}": value for name, value in sighting(view).items()}
-    found |= {"lab heap": heap(page)}
+    found["lab echo"], found["lab echo 95"] = spread(page.evaluate(ECHO))
+    found["lab heap"] = heap(page)
     page.evaluate("() => window.jupyterapp.serviceManager.sessions.shutdownAll()")
     page.close()
     return found

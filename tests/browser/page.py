@@ -7,6 +7,7 @@ is delivered to the page, buffers included.
 from __future__ import annotations
 
 import base64
+import collections
 import contextlib
 import functools
 import http.server
@@ -105,7 +106,8 @@ class EditorPage:
 
     def __init__(self, page: Any, editor: Any, base: str, width: int = 1000, kernel: bool = False) -> None:
         self.page, self.editor = page, editor
-        self.outbox: list[tuple[Any, list[Any]]] = []
+        # Threads of the widget send as well: nothing may be lost between two looks.
+        self.outbox: collections.deque[tuple[Any, list[Any]]] = collections.deque()
         editor.send = lambda content, buffers=None: self.outbox.append((content, list(buffers or [])))
         page.expose_function("stateOf", self._state)
         page.expose_function("toPython", self._receive)
@@ -126,7 +128,7 @@ class EditorPage:
         return self._take()
 
     def _take(self) -> list[list[Any]]:
-        taken, self.outbox = self.outbox, []
+        taken = [self.outbox.popleft() for _ in range(len(self.outbox))]
         return [[json.dumps(content), [base64.b64encode(b).decode() for b in buffers]] for content, buffers in taken]
 
     def push(self) -> None:

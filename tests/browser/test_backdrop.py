@@ -282,6 +282,41 @@ def test_opacity_layer_lock_and_show(fitted: Desk) -> None:
     assert game.to_text() == before
 
 
+def test_the_layer_of_a_view_hides_fades_locks_and_turns_about_the_scan(fitted: Desk) -> None:
+    view, game = fitted.view, fitted.game
+    before, steps = game.to_text(), len(game.history)
+    change = "(change) => window.studio.stage.setLayer('backdrop', change)"
+
+    def seen(**settings: Any) -> np.ndarray[Any, Any]:
+        view.js(change, settings)
+        fitted.settle()
+        return fitted.shown("0304")
+
+    # Under or over is what the map says until somebody turns it about here.
+    assert view.js("window.studio.stage.layers.at('backdrop').below") is False
+    whole, none, half = seen(), seen(shown=False), seen(shown=True, alpha=0.5)
+    assert np.abs(whole - none).max() > 30
+    assert np.abs((whole + none) / 2 - half).max() <= 4
+    assert np.abs(seen(below=True) - half).max() <= 40
+    assert view.js("!!window.studio.stage.layers.fade") is True
+    assert np.abs(seen(below=False, alpha=1) - whole).max() <= 4
+    assert view.js("window.studio.stage.layers.fade") is None
+    view.tool("backdrop")
+    for settings in ({"locked": True}, {"locked": False, "shown": False}):
+        view.js(change, settings)
+        x, y = fitted.on_screen(game.model.backdrop.point("1").pixel)
+        view.page.mouse.move(x, y)
+        view.page.mouse.down()
+        view.page.mouse.move(x + 30, y, steps=3)
+        view.page.mouse.up()
+        for key in ("ArrowLeft", "Delete", " "):
+            view.key(key)
+        view.page.wait_for_timeout(700)
+        fitted.settle()
+        assert "locked" in view.page.inner_text(".wgs-live")
+    assert (game.to_text(), len(game.history)) == (before, steps)
+
+
 def test_a_second_view_a_reload_and_a_far_zoom_show_the_scan(fitted: Desk, editor_page: Any) -> None:
     game, view = fitted.game, fitted.view
     view.js("() => window.second()")

@@ -74,6 +74,26 @@ def test_the_history_is_one_list_for_pointer_and_python(document, editor_page):
     assert len(document.history) == 2
 
 
+def test_a_panel_follows_as_long_as_one_of_the_views_shows_it(document, editor_page):
+    view = editor_page(document)
+    view.js("window.second()")
+    view.page.wait_for_function("document.querySelectorAll('.wgs[data-ready=\"1\"]').length === 2")
+    heads = view.page.locator("summary", has_text="History")
+    for n in (0, 1):
+        heads.nth(n).click()
+    bodies = view.page.locator('[data-panel="history"]')
+    bodies.nth(1).get_by_text("Nothing was changed").wait_for()
+    heads.nth(1).click()
+    view.idle()
+    document.paint("0303", terrain="marsh")
+    bodies.nth(0).get_by_text("Paint marsh").wait_for(timeout=10_000)
+    heads.nth(0).click()
+    view.page.wait_for_function("!window.studio.store.link.waiting.length")
+    view.page.wait_for_timeout(150)
+    assert "history" not in view.editor.desk._open
+    document.close()
+
+
 def test_typing_in_a_panel_is_not_taken_away(document, editor_page):
     view = editor_page(document)
     unfold(view, "Movement")
@@ -156,3 +176,20 @@ def test_the_read_only_view_looks_and_asks(document, new_page, bundle_server):
     document.paint("0303", terrain="clear")
     view.page.wait_for_selector('.wgs-verdict[data-status="clear"]')
     shown.close()
+
+
+def test_undo_in_the_middle_of_a_stroke_takes_back_the_stroke(document, editor_page):
+    document.paint("0303", terrain="marsh")
+    view = editor_page(document)
+    view.tool("brush")
+    view.page.click('[data-id="dunes"]')
+    view.page.mouse.move(*view.at(105))
+    view.page.mouse.down()
+    view.page.mouse.move(*view.at(108), steps=4)
+    assert view.js("window.studio.store.terrainAt(107)") == "dunes"
+    view.key("Control+z")
+    view.page.mouse.move(*view.at(112), steps=4)
+    view.page.mouse.up()
+    view.idle()
+    shown = {view.js(f"window.studio.store.terrainAt({cell})") for cell in range(105, 113)}
+    assert shown == {"clear"} and document.history == ["Paint marsh on 1 hex"]

@@ -555,3 +555,32 @@ def test_ten_thousand_units_stay_usable(tmp_path: Path, scenario_page: Any) -> N
     top = scenario.history[-1]
     assert top.startswith("Move"), (name, top)
     assert view.bytes_out() < 20_000
+
+
+def test_a_panel_waits_until_its_line_is_dropped_and_saving_says_scenario(tactics: Any, scenario_page: Any) -> None:
+    tactics.place(next(iter(tactics.ruleset.scenario.roster())), "", force="Blue", formation="First")
+    view = scenario_page(tactics)
+    view.shown()
+    (unit,) = tactics.unit_ids
+    line = view.page.locator('[data-panel="forces"] button[draggable="true"]').first
+    line.scroll_into_view_if_needed()
+    box = line.bounding_box()
+    view.page.mouse.move(box["x"] + 30, box["y"] + 10)
+    view.page.mouse.down()
+    view.page.mouse.move(box["x"] + 34, box["y"] + 16, steps=4)
+    view.page.wait_for_function("!!window.studio.view.dragged")
+    # Somebody else changes the order of battle while the line is carried.
+    tactics.add_formation("Red", "Late comers")
+    view.page.wait_for_timeout(500)
+    assert line.evaluate("el => el.isConnected")
+    assert "Late comers" not in view.page.inner_text('[data-panel="forces"]')
+    view.look("J10")
+    x, y = view.place("J10")
+    view.page.mouse.move(x, y, steps=6)
+    view.page.mouse.up()
+    view.until(lambda: tactics.unit(unit).at == "J10")
+    view.page.wait_for_function("document.querySelector('[data-panel=\"forces\"]').innerText.includes('Late comers')")
+    view.page.focus(".wgs-area")
+    view.key("Control+s")
+    view.page.wait_for_selector('[aria-label="Save the scenario"]')
+    assert "Save the scenario as" in view.page.inner_text(".wgs-dialog")

@@ -316,3 +316,94 @@ def test_digits_and_every_terrain_tool_is_one_step_in_every_layout(editor_page):
             view.idle()
             assert len(document.history) == steps + 1, tool
         view.page.close()
+
+
+LOCK = "([id, change]) => window.studio.stage.setLayer(id, change)"
+
+
+def test_a_locked_or_hidden_layer_is_not_drawn_on_by_any_way(document, editor_page):
+    _town(document)
+    view = editor_page(document)
+    view.tool("region")
+    view.drag(at(3, 3), at(7, 7))
+    before, steps = document.to_text(), len(document.history)
+    for change in ({"locked": True}, {"locked": False, "shown": False}):
+        view.js(LOCK, ["terrain", change])
+        view.page.focus(".wgs-area")
+        for key in ("Delete", "PageUp", ".", "x", "Control+x"):
+            view.key(key)
+        for title in ("Paint the region", "Cut the region", "Empty the region", "Turn to the left"):
+            view.page.click(f'[data-action="{title}"]')
+        view.drag(at(5, 5), at(12, 7))
+        view.idle()
+        assert not view.js("!!window.studio.view.tool.float")
+        assert "locked or hidden" in view.page.inner_text(".wgs-live")
+    view.js(LOCK, ["road", {"locked": True}])
+    view.tool("side")
+    view.js("cell => Object.assign(window.studio.view, { cursor: cell, cursorSide: 0, keyboard: true })", at(5, 5))
+    view.page.focus(".wgs-area")
+    for key in ("Control+ArrowRight", "Control+ArrowRight", "Enter", " ", "Delete"):
+        view.key(key)
+    view.idle()
+    assert (document.to_text(), len(document.history)) == (before, steps)
+    view.js(LOCK, ["road", {"locked": False}])
+    view.key("Escape")
+    view.key("Delete")
+    view.idle()
+    assert len(document.history) == steps + 1
+
+
+def test_a_region_is_forgotten_when_hexes_move_below_it(document, editor_page):
+    view = editor_page(document)
+    view.tool("region")
+    view.drag(at(15, 9), at(19, 13))
+    assert view.js("window.studio.view.region.size") == 25
+    document.crop(["0101", "0606"])
+    view.push()
+    view.page.wait_for_function("window.studio.store.grid.columns === 6")
+    view.idle()
+    before = document.to_text()
+    view.page.focus(".wgs-area")
+    for key in ("PageUp", "Delete", "."):
+        view.key(key)
+    view.idle()
+    assert document.to_text() == before
+    view.tool("replace")
+    view.page.click('[data-id="marsh"]')
+    view.click(7)
+    view.idle()
+    assert len([1 for code in document.terrain.flat if document.terrain_ids[code] == "marsh"]) == 36
+
+
+def test_many_hexes_are_chosen_painted_and_outlined_quickly(editor_page):
+    document = studio.new_map("armageddon_war", columns=400, rows=400)
+    view = editor_page(document)
+    view.js("window.studio.view.fit()")
+    view.tool("fill")
+    view.page.click('[data-id="marsh"]')
+    view.click(200 * 400 + 200)
+    view.idle()
+    assert (document.terrain == document.terrain_ids.index("marsh")).all()
+    view.tool("region")
+    view.page.focus(".wgs-area")
+    view.key("Control+a")
+    view.idle()
+    assert view.js("window.studio.view.region.size") == 160_000
+    # The outline is made once; a hundred pictures of it take no time.
+    spent = view.js("""() => {
+      const { view, stage } = window.studio, start = performance.now();
+      for (let n = 0; n < 100; n++) stage.drawTop();
+      return performance.now() - start;
+    }""")
+    assert spent < 1500
+    for key in (".", "Control+x"):
+        view.key(key)
+    assert "too many to move or copy" in view.page.inner_text(".wgs-live")
+    view.idle()
+    assert len(document.history) == 1
+    view.key("Delete")
+    view.idle()
+    assert not document.terrain.any()
+    view.key("Control+z")
+    view.idle()
+    assert document.terrain.all()

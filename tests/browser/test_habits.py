@@ -6,6 +6,7 @@ import pytest
 
 import studio
 from studio.model import Paint
+from tests.browser.page import EditorPage
 from tests.editor.fake import FakeMap
 
 pytestmark = pytest.mark.browser
@@ -21,6 +22,18 @@ NOTEBOOK = """() => {
     out.addEventListener('mousedown', () => window.leaked.push('mousedown'));
 }"""
 INSIDE = "() => document.querySelector('.wgs').contains(document.activeElement)"
+# The first control of every sort in the side panel takes the focus in turn; what it is, null after the last.
+FOCUS = """() => {
+    for (const el of document.querySelectorAll('.wgs-panel :is(button, input, select, textarea, summary)')) {
+        const sort = `${el.tagName}-${el.draggable ? 'drag' : el.list ? 'list' : el.type || ''}-${el.className}`;
+        if (window.tried.has(sort) || el.disabled) continue;
+        el.focus();
+        if (document.activeElement !== el) continue;
+        window.tried.add(sort);
+        return sort;
+    }
+    return null;
+}"""
 ON_MAP = "() => document.activeElement === document.querySelector('.wgs-area')"
 
 
@@ -215,9 +228,61 @@ def test_a_channel_that_closes_is_noticed_too(sign, document, editor_page):
 
 def test_a_kernel_that_shows_no_sign_is_asked(document, editor_page):
     view = editor_page(document)
-    view.js("() => { window.model.send = () => {}; window.studio.store.kernel.heard = -1e6; }")
+    # Not a word comes any more, not even one that is on its way.
+    view.js("() => { window.model.send = window.model.deliver = () => {}; window.studio.store.kernel.heard = -1e6; }")
     view.page.focus(".wgs-area")
     view.page.wait_for_function("document.querySelector('.wgs-busy').textContent.includes('no answer')", timeout=9000)
+
+
+def test_what_waits_for_a_kernel_that_is_gone_says_so(editor_page):
+    document = studio.new_map("armageddon_war", columns=20, rows=14, title="Waits in vain")
+    view = editor_page(document, kernel=True)
+    view.page.locator("summary", has_text="Size").first.click()
+    view.page.wait_for_selector('[data-panel="size"] input')
+    view.editor.send({"type": "work", "id": 7, "title": "Counting", "done": 1, "total": 2, "state": "running"})
+    view.page.wait_for_selector(".wgs-work")
+    end_kernel(view)
+    assert view.page.locator(".wgs-work").count() == 0, "a bar that goes nowhere"
+    assert view.js("[...document.querySelectorAll('[data-panel=\"size\"] input')].every((el) => el.disabled)")
+    view.page.focus(".wgs-area")
+    for key in ("g", "Shift+D", "?", "/"):
+        view.key(key)
+    view.page.wait_for_function("!window.studio.view.tool.stub")
+    words = " ".join(view.page.locator(".wgs-message").all_inner_texts())
+    assert "the kernel is gone" in words
+    view.page.focus(".wgs-area")
+    before = view.js("window.studio.view.cursor")
+    view.key("ArrowRight")
+    view.key("ArrowRight")
+    assert view.js("window.studio.view.cursor") != before, "no key is kept for a tool that never comes"
+    document.close()
+
+
+@pytest.mark.parametrize("kind", ["map", "scenario"])
+def test_no_control_of_any_panel_hands_its_keys_on(kind, new_page, bundle_server):
+    opener = studio.open_scenario if kind == "scenario" else studio.open_map
+    file = {"map": "maps/urban-1.map.json", "scenario": "scenarios/armageddon-01.scenario.json"}[kind]
+    document = opener(file, recover_unsaved=False)
+    editor = document.edit()
+    view = in_notebook(EditorPage(new_page(), editor, bundle_server))
+    view.loaded()
+    view.page.evaluate("document.querySelectorAll('.wgs-part').forEach((el) => { el.open = true; })")
+    view.page.wait_for_function(
+        "[...document.querySelectorAll('.wgs-nodes')].every((el) => el.closest('details').open && el.children.length)"
+    )
+    view.page.evaluate("document.querySelectorAll('.wgs-fold').forEach((el) => { el.open = true; })")
+    seen = []
+    view.js("window.tried = new Set()")
+    while sort := view.js(FOCUS):
+        seen.append(sort)
+        for key in ("x", "d", "Escape", "ArrowDown", "Shift+M"):
+            view.key(key)
+        assert view.js(INSIDE), sort
+    assert view.js("window.leaked") == [], seen
+    tags = {sort.split("-")[0] for sort in seen}
+    assert {"BUTTON", "SELECT", "INPUT", "SUMMARY"} <= tags and len(seen) > 8, seen
+    editor.close()
+    document.close()
 
 
 # -- windows over the map --------------------------------------------------------------------------------------------
@@ -245,6 +310,10 @@ def test_help_can_be_read_at_any_width(width, document, editor_page):
     view = editor_page(document, width=width)
     view.page.focus(".wgs-area")
     view.key("?")
+    # The list grows once the tools of the parts have told their keys; then it stays as it is.
+    view.page.wait_for_selector(".wgs-help")
+    view.page.wait_for_function("!window.studio.view.tools.all.some((tool) => tool.stub)")
+    view.page.wait_for_timeout(50)
     narrowest = view.js("Math.min(...[...document.querySelectorAll('.wgs-key span')].map((s) => s.offsetWidth))")
     tallest = view.js("Math.max(...[...document.querySelectorAll('.wgs-key')].map((s) => s.offsetHeight))")
     assert narrowest > 60 and tallest < 80
@@ -432,7 +501,7 @@ def test_end_b_is_fixed_by_drag_and_by_enter(document, editor_page):
     assert "letting go" in hint and "Enter" in hint
     view.drag(102, 106)
     view.page.mouse.move(*view.at(170))
-    ends = "(({ a, b, held }) => [a.cell, b.cell, held])(window.studio.view.tool)"
+    ends = "(({ a, b, held }) => [a?.cell, b?.cell, held])(window.studio.view.tool)"
     assert view.js(ends) == [102, 106, True]
     view.key("Escape")
     view.key("ArrowRight")

@@ -670,3 +670,38 @@ def test_another_type_and_buttons_of_the_panel(editor_page: Any) -> None:
         "Close w1",
         "Remove high wall w1",
     ]
+
+
+def test_what_is_locked_or_taken_away_meanwhile_is_not_changed(editor_page: Any, urban: Any) -> None:
+    view, room = editor_page(urban), area(urban, "b1.1")
+    middle = tuple(sum(axis) / len(room.outline) for axis in zip(*room.outline, strict=True))
+    go(view, room.outline[0], 70)
+    layer = "lock => window.studio.stage.setLayer('area', { locked: lock })"
+    take_up(view, "select")
+    click(view, middle)
+    assert chosen(view) == ["b1.1"]
+    # Locked after it was chosen: no key and no drag reaches it, nor its corners.
+    view.js(layer, True)
+    view.key("Delete")
+    drag(view, room.outline[0], (room.outline[0][0] + 90, room.outline[0][1] + 90))
+    take_up(view, "merge")
+    click(view, middle)
+    take_up(view, "area")
+    click(view, middle)
+    assert view.js("window.studio.view.tool.points.length") == 0 and "locked" in view.page.inner_text(".wgs-status")
+    view.idle()
+    assert not urban.history
+    view.js(layer, False)
+    # Python takes away what is being dragged: its neighbours keep their corners.
+    take_up(view, "select")
+    click(view, middle)
+    x, y = room.outline[0]
+    move(view, (x, y))
+    view.page.mouse.down()
+    move(view, (x + 60, y + 60), steps=3)
+    urban.erase(["b1.1"])
+    view.push()
+    move(view, (x + 90, y + 60), steps=3)
+    view.page.mouse.up()
+    view.idle()
+    assert len(urban.history) == 1 and message(view) == ""

@@ -418,3 +418,26 @@ def test_observers_their_count_and_two_rulings(opened):
     view.page.locator(panel + " .wgs-finding", has_text=f"{pair.a} → {pair.b}").first.click()
     assert verdict(view, pair.a, pair.b) == pair.first
     assert pair.second.capitalize() in view.page.inner_text(".wgs-other")
+
+
+def test_a_double_click_is_one_end_and_an_end_that_is_gone_is_none(opened):
+    document = studio.new_map("urban_operations", columns=8, rows=7)
+    ring = [(480, 480), (3000, 480), (3000, 2400), (480, 2400)]
+    house = document.add("area", type="building", outline=ring, name="9", level=1)
+    room = document.add("area", type="room", outline=ring, name="9.1")
+    view, _ = opened(document)
+    ends = "(() => { const t = window.studio.view.tools.get('sight'); return [t.a?.label, t.b?.label, t.held]; })()"
+    show(view, "9.1", "0605")
+    x, y = where(view, "9.1")
+    view.page.mouse.dblclick(x + 8, y + 12)
+    a, *rest = view.js(ends)
+    assert a != "9.1"  # the second press has taken what is stacked there
+    assert rest == [None, False]
+    view.key("Escape")
+    assert line(view, "9.1", "0605") == document.sight("9.1", "0605").status
+    for one in (room, house):
+        document.remove(one)
+    view.push()
+    view.page.wait_for_function("window.studio.view.tools.get('sight').a === null")
+    assert view.js(ends)[1:] == [None, False]
+    assert view.page.locator(".wgs-sight .wgs-verdict").get_attribute("data-status") == "none"

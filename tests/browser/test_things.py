@@ -459,3 +459,22 @@ def test_a_link_by_keys_and_a_breach_in_an_outer_wall(opened):
     assert directory.number(gap.into) < document.grid.cells
     assert len(gap.arrows) == 1
     assert not [one for one in document.check() if one.at == gap.id]
+
+
+def test_the_eraser_takes_what_it_points_at_by_delete_but_nothing_that_is_locked(opened):
+    document, view = opened("urban-1", 6300, 1400)
+    opening = next(one for one in document.features.values() if isinstance(one, Aperture))
+    look(view, *opening.at)
+    tool(view, "eraser")
+    view.js("window.studio.stage.setLayer('sign', { locked: true })")
+    view.js("window.studio.stage.setLayer('border', { locked: true })")
+    view.js("window.studio.stage.setLayer('area', { locked: true })")
+    view.page.mouse.move(*spot(view, *opening.at), steps=2)
+    assert view.js("window.studio.view.tool.target") is None
+    view.js("window.studio.stage.setLayer('sign', { locked: false })")
+    view.page.mouse.move(*spot(view, opening.at[0] + 8, opening.at[1]), steps=2)
+    view.key("Delete")
+    until(view, f"!window.studio.store.features.has('{opening.id}')")
+    view.idle()
+    assert opening.id not in document.features
+    assert len(document.history) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -348,3 +349,30 @@ def test_recording_leaves_pictures_as_they_are() -> None:
     ink_of_map(made)
     ink_of_answer(draw_sight, made, made.sight("A.1", "0104"))
     assert shown() == before
+
+
+def test_figures_of_an_answer_are_there_at_every_size_at_which_a_picture_has_them() -> None:
+    from studio.draw import draw_route
+
+    made = studio.new_map("ignorant_armies", columns=8, rows=8)
+    ink = ink_of_answer(draw_route, made, made.route("0101", "0606", mover="ground"))
+    discs = [word for word in ink.words if word.text and word.zorder > 36]
+    assert discs and all(word.low == 36 and word.least >= 500 for word in discs)
+    # In smaller hexes they stand beside the line, never of less than 7 pixels.
+    spans = {(group.low, group.high) for group in ink.groups if group.zorder == 9.8}
+    assert min(low for low, _ in spans) < 9 and max(high for _, high in spans) == 36
+    for low, high in spans:
+        assert 0 < low < high <= 36
+
+
+def test_names_of_any_letters_and_any_length_are_drawn() -> None:
+    made = studio.new_map("phantom_fury", columns=6, rows=5)
+    made.add("name", text="\u05e9\u05dc \U0001f468\u200d\U0001f469 \u200f$x^2$ \ufe0f", at=(2000, 1000), size=0.5)
+    made.add("name", text="long " * 2000, at=(2000, 2000), size=0.5)
+    zone = next(name for name, kind in made.ruleset.area_types.items() if kind.location)
+    made.add("area", type=zone, name="Z" * 10_000, outline=[(960, 960), (1920, 960), (1920, 1920)])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # matplotlib's font has no such letters
+        ink_of_map(made)
+        axes = made.plot()
+    assert max(len(text.get_text()) for text in axes.texts) == 80

@@ -155,6 +155,8 @@ def test_a_panel_that_fails_does_not_take_the_others_with_it(document):
     heard.ask(type="panel_open", panel="broken", open=True)
     heard.ask(type="panel_open", panel="sound", open=True)
     assert "by nought" in heard.of("error")[0]["message"]
+    (shown,) = heard.nodes("broken")
+    assert shown["tone"] == "error" and "by nought" in shown["text"], "no stale answer stays below its title"
     assert heard.nodes("sound") == [{"t": "text", "text": "well"}]
     heard.editor.close()
 
@@ -205,6 +207,30 @@ def test_work_that_fails_says_why(heard):
     assert heard.of("work")[-1]["state"] == "failed"
 
 
+def test_a_page_that_is_loaded_anew_hears_of_work_that_runs(heard):
+    go, told = threading.Event(), threading.Event()
+
+    def job(progress):
+        time.sleep(0.15)
+        progress(3, 7)
+        told.set()
+        go.wait(10)
+
+    thread = heard.editor.work("Counting", job)
+    assert told.wait(10)
+    heard.messages.clear()
+    heard.ask(type="hello", revision=0, complete=True)
+    assert [(message["done"], message["total"]) for message in heard.of("work")] == [(3, 7)]
+    for number in ("1", None, [1], 99):
+        heard.ask(type="cancel", id=number)
+    go.set()
+    thread.join(10)
+    assert heard.of("work")[-1]["state"] == "done"
+    heard.messages.clear()
+    heard.ask(type="hello", revision=0, complete=True)
+    assert heard.of("work") == []
+
+
 # -- notices -----------------------------------------------------------------------------------------------------------
 
 
@@ -231,6 +257,31 @@ def test_recovered_steps_wait_for_a_choice(recovered, action, steps, dirty):
     assert heard.of("status")[-1]["status"]["notices"] == []
     assert (len(recovered.history), recovered.dirty) == (steps, dirty)
     heard.editor.close()
+
+
+def test_recovered_steps_that_a_cell_saves_need_no_choice(recovered):
+    heard = Heard(recovered)
+    heard.ask(type="notice", id="recovered", action="fly")
+    assert "no choice 'fly'" in heard.of("error")[0]["message"]
+    assert heard.editor.get_state()["status"]["notices"]
+    recovered.save()
+    heard.editor.refresh_status()
+    assert heard.of("status")[-1]["status"]["notices"] == []
+    heard.editor.close()
+
+
+def test_keeping_recovered_steps_asks_about_a_file_that_changed(recovered):
+    heard = Heard(recovered)
+    other = studio.open_map(recovered.path, recover_unsaved=False)
+    other.paint("0101", terrain="marsh").save()
+    heard.ask(type="notice", id="recovered", action="save")
+    assert "was changed since" in heard.of("error")[0]["message"]
+    shown = [notice["id"] for notice in heard.of("status")[-1]["status"]["notices"]]
+    assert shown == ["recovered", "conflict"]
+    heard.ask(type="notice", id="conflict", action="overwrite")
+    assert heard.of("status")[-1]["status"]["notices"] == [] and not recovered.dirty
+    heard.editor.close()
+    other.close()
 
 
 def terrain(file, label):

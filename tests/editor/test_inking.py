@@ -12,6 +12,7 @@ import studio
 from studio.draw import draw_exposure
 from studio.draw.ink import ink_of_answer
 from studio.editor import MapEditor
+from studio.editor.inking import PAUSE
 from tests.editor.fake import FakeMap
 
 
@@ -95,6 +96,14 @@ def test_terrain_strokes_are_not_drawn_where_ink_does_not_tell_of_terrain() -> N
     sent = len(heard.of("ink"))
     made.paint("0303", terrain="dense_woods")
     assert heard.editor.inking.settled
+    # It hears that its ink is right all the same: sketches of what was changed before are over then.
+    # Many strokes hear it once.
+    for label in ("0304", "0305", "0306"):
+        made.paint(label, terrain="dense_woods")
+    time.sleep(3 * PAUSE)
+    told = heard.of("ink")[sent:]
+    assert [one["revision"] for one in told] == [made.revision] and not told[0]["groups"] + told[0]["words"]
+    sent += 1
     made.add(
         "marker",
         type="smoke" if "smoke" in made.ruleset.marker_types else next(iter(made.ruleset.marker_types)),
@@ -179,3 +188,48 @@ def test_a_map_of_a_ruleset_without_a_survey_is_drawn_too() -> None:
     heard.settled()
     assert heard.of("ink")[-1]["base"] == 0 and not heard.of("error")
     heard.editor.close()
+
+
+def test_a_drawing_that_fails_half_way_does_not_end_the_ink(town: Heard, monkeypatch: pytest.MonkeyPatch) -> None:
+    town.say(type="ink", client="a")
+    town.settled()
+    real, faults = town.editor.send, []
+    monkeypatch.setattr(threading, "excepthook", faults.append)
+
+    def broken(content: Any, buffers: Any = None) -> None:
+        if content["type"] == "ink":
+            raise RuntimeError("the page is gone")
+        real(content, buffers)
+
+    town.editor.send = broken
+    town.document.add("wall", type="outer_wall", line=[(960, 1920), (1920, 1920)])
+    town.settled()
+    assert len(faults) == 1
+    town.editor.send = real
+    town.document.add("wall", type="outer_wall", line=[(960, 2880), (1920, 2880)])
+    town.settled()
+    # What was lost shows by its number, and the page asks for the whole.
+    assert town.of("ink")[-1]["base"] == 2
+    town.say(type="ink", client="a")
+    town.settled()
+    assert town.of("ink")[-1]["base"] == 0 and len(town.of("ink")[-1]["owners"]) == 3
+
+
+def test_findings_have_their_numbers_on_the_map(town: Heard) -> None:
+    for y in (960, 1920):
+        town.document.add("wall", type="outer_wall", line=[(2400, y), (2400, y), (2880, y)])
+    town.say(type="panel_open", panel="findings", open=True)
+    town.say(type="panel", panel="findings", action="check")
+
+    def signs() -> list[dict[str, Any]]:
+        until = time.monotonic() + 20
+        while not town.of("overlay") and time.monotonic() < until:
+            time.sleep(0.01)
+        return town.of("overlay")
+
+    (shown,) = signs()
+    assert shown["name"] == "findings" and {word[3] for part in shown["parts"] for word in part["words"]} >= {"1", "2"}
+    town.messages.clear()
+    town.say(type="panel", panel="findings", action="clear")
+    (gone,) = signs()
+    assert gone["name"] == "findings" and gone["parts"] is None

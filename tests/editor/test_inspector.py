@@ -12,6 +12,7 @@ import studio
 from studio.editor import MapEditor
 from studio.editor.fields import FIELDS, kind_of
 from studio.editor.panels.inspect import InspectPanel
+from studio.errors import EditError
 from studio.model import Area, Place, feature_kinds
 
 MAPS = Path(__file__).parents[2] / "maps"
@@ -189,6 +190,29 @@ def test_it_tells_what_a_feature_means_and_leads_to_it(tmp_path):
     seen.panel.act("delete", {})
     assert len(seen.document.features) == before
     assert seen.editor.selected == ()
+
+
+def test_what_goes_by_labels_is_copied_into_the_next_hex_or_along_with_its_rooms(tmp_path):
+    seen = Inspector(studio.new_map("armageddon_war", columns=6, rows=5))
+    desert = seen.document
+    desert.add("marker", type="smoke", at="0303", also=["0304"])
+    desert.add("road", path=["0202", "0303"])
+    desert.add("marker", type="smoke", at="0605")
+    seen.choose("marker-1", "road-1")
+    seen.panel.act("duplicate", {})
+    marker, road = (desert.features[name] for name in seen.editor.selected)
+    assert (marker.at, marker.also, road.path) == ("0403", ("0404",), ("0303", "0403"))
+    desert.undo()
+    assert len(desert.features) == 3
+    with pytest.raises(EditError, match="off the map"):
+        desert.duplicate(["marker-2"], 4800, 0)
+    town = opened(tmp_path, "urban-1").document
+    with pytest.raises(EditError, match="goes by labels"):
+        town.duplicate(["access-A"], 720, 240)
+    room = next(one for one in town.features.values() if isinstance(one, Area) and one.name == "12.4")
+    copy = town.features[town.duplicate(["access-A", room.within], 720, 240)[0]]
+    there = next(one for one in town.features.values() if isinstance(one, Area) and one.name == copy.a)
+    assert copy.a != "12.4" and copy.b == "A" and there.outline[0][0] == room.outline[0][0] + 720
 
 
 def test_the_hex_and_the_side_under_the_cursor():

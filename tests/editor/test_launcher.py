@@ -101,6 +101,40 @@ def test_a_fault_of_a_button_is_told_as_text(start):
     assert "&lt;b&gt;nothing" in start._said.value and "no such file" in start._said.value
 
 
+def test_any_fault_of_a_button_is_told(start, monkeypatch):
+    def fail(*_, **__):
+        raise RuntimeError("out of ink")
+
+    monkeypatch.setattr(start, "make_map", fail)
+    start._box.children[0].children[1].children[-1].click()
+    assert "out of ink" in start._said.value
+
+
+def test_what_was_made_meanwhile_is_listed(start, folder):
+    tabs = start._box.children[0]
+    start.make_map("modern_tactics", 6, 5, "Later")
+    start.map.save(folder / "later.map.json")
+    tabs.selected_index = 2
+    assert "later.map.json" in tabs.children[2].children[0].options
+    tabs.selected_index = 0
+    chosen, button = tabs.children[0].children
+    assert chosen.options[0] == "later.map.json"
+    chosen.value = "maps/oasis.map.json"
+    start.map.close()
+    button.click()
+    assert start.map.title == "Oasis"
+
+
+def test_an_editor_that_gives_way_to_another_follows_no_more(start):
+    start.make_map("modern_tactics", 6, 5, "First")
+    (first,), document, sent = start._place.children, start.map, []
+    start.make_map("modern_tactics", 6, 5, "Second")
+    first.send = lambda content, buffers=None: sent.append(content)
+    document.paint(document.labels.label(0), level=1)
+    assert sent == [] and first.comm is None
+    document.close()
+
+
 def test_unsaved_work_is_listed_when_it_is_asked_for_and_comes_back(start):
     drawn = studio.new_map("modern_tactics", columns=6, rows=6, title="Never saved")
     drawn.paint(drawn.labels.label(0), level=1)

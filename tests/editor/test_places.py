@@ -71,7 +71,7 @@ def test_locations_are_sent_anew_only_when_they_changed(town):
     assert [place["label"] for place in watch.news()] == ["9 hut", "9 roof", "9.1"]
     assert watch.news() is None
     # Paint can make locations, so it is looked at; nothing came of it.
-    town.apply(Paint(plane="terrain", cells=[40], values=[town.ruleset.terrain_characters.popitem()[0]]))
+    town.apply(Paint(plane="terrain", cells=[40], values=[list(town.ruleset.terrain_characters)[-1]]))
     assert watch.news() is None
     town.undo()
     town.undo()

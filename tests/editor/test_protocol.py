@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import json
 import subprocess
@@ -18,6 +19,7 @@ from PIL import Image
 
 import studio
 from studio.editor import MapEditor, protocol
+from studio.editor.requests import known_handlers
 from studio.editor.thumbnail import thumbnail
 from studio.errors import EditError
 from studio.grid import Labels, LabelScheme
@@ -181,6 +183,89 @@ def test_a_message_that_is_no_edit_is_an_error_not_a_crash(wire, edit):
     assert wire.sent[0][0]["type"] == "error"
     wire.follow()
     wire.assert_same()
+
+
+JUNK = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**70), 2**70)
+    | st.text(max_size=4)
+    | st.sampled_from(["0303", "area-1"]),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["id", "x", "values"]), inner, max_size=2)
+    ),
+    max_leaves=4,
+)
+FIELDS = (
+    "edit",
+    "ids",
+    "touches",
+    "moves",
+    "buffers",
+    "path",
+    "panel",
+    "action",
+    "values",
+    "a",
+    "b",
+    "id",
+    "record",
+    "x",
+)
+KINDS = sorted({*known_handlers(), "cancel", "fly", "many"} - {"save", "scan_edit"})
+
+
+@functools.cache
+def hostile():
+    return Wire(studio.new_map("armageddon_war", columns=12, rows=9, title="Hostile"))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.fixed_dictionaries({"type": st.sampled_from(KINDS) | JUNK}, optional=dict.fromkeys(FIELDS, JUNK)) | JUNK,
+        min_size=1,
+        max_size=4,
+    ),
+    st.integers(0, 2),
+)
+def test_whatever_comes_the_edit_beside_it_is_made_and_every_refusal_is_told(messages, count):
+    wire = hostile()
+    wire.sent, wire.seq = [], wire.seq + 1
+    good = {"type": "edit", "client": "me", "seq": wire.seq, "edit": paint([wire.seq % 80], "marsh")}
+    content = {"type": "many", "messages": [*messages, good]}
+    wire.editor._on_message(wire.editor, json.loads(json.dumps(content)), [b"\1\2\3\4"] * count)
+    acks = [message["ack"] for message, _ in wire.sent if message["type"] in ("patch", "snapshot")]
+    assert {"client": "me", "seq": wire.seq} in acks
+    assert wire.document.model.terrain_at(wire.seq % 80) == "marsh"
+    known = known_handlers().keys() | {"cancel"}
+    strange = [
+        m for m in messages if not (isinstance(m, dict) and isinstance(m.get("type"), str) and m["type"] in known)
+    ]
+    told = [message for message, _ in wire.sent if message["type"] == "error"]
+    assert len(told) >= len(strange)
+    while wire.document.can_undo:
+        wire.document.undo()
+
+
+def test_a_request_without_a_number_is_made_and_wants_no_answer(wire):
+    wire.editor._on_message(wire.editor, {"type": "edit", "client": "me", "edit": paint([5])}, [])
+    assert wire.document.model.terrain_at(5) == "marsh"
+    assert wire.follow() == []
+    wire.assert_same()
+
+
+def test_the_map_of_a_scenario_is_left_alone():
+    scenario = studio.open_scenario("scenarios/practice-front.scenario.json", recover_unsaved=False)
+    editor, sent = scenario.edit(), []
+    editor.send = lambda content, buffers=None: sent.append(content)
+    revision = scenario.map.revision
+    for kind in ("shape", "erase", "rename", "region_paste", "put_place"):
+        editor._on_message(editor, {"type": kind, "client": "c", "seq": 1, "id": "road-1", "name": "x"}, [])
+    errors = [message["message"] for message in sent if message["type"] == "error"]
+    assert len(errors) == 5 and all("map.edit()" in words for words in errors)
+    assert scenario.map.revision == revision
+    editor.close()
 
 
 def test_decode_says_what_is_wrong():

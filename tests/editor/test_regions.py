@@ -115,3 +115,19 @@ def test_a_region_of_another_game_is_refused_before_anybody_aims(document, talk)
     pointy = Talk(studio.new_map("armageddon_war", columns=5, rows=5, orientation="pointy"))
     assert "flat hexes" in pointy.tell(type="region_read", text=text)["error"]["message"]
     pointy.editor.close()
+
+
+def test_cells_may_come_packed_and_hostile_ones_are_refused(document, talk):
+    chosen, before = cells(document, "0303", "0304"), document.to_text()
+    packed = {"runs": False, "numbers": chosen}
+    answer = talk.tell(type="region_copy", cells=packed, anchor=chosen[0])["region"]
+    assert answer["said"] == "2 hexes, 1 feature"
+    row = {"runs": True, "numbers": [chosen[0], 2]}
+    assert talk.tell(type="region_copy", cells=row, anchor=chosen[0])["region"]["said"].startswith("2 hexes")
+    for numbers in ([0, 4_000_000_000], [0, 2**70], [5], [5, -3], [-4, 2], [119, 2], [0, 0], []):
+        answers = talk.tell(type="region_cut", seq=9, cells={"runs": True, "numbers": numbers}, title="Empty")
+        assert "error" in answers
+        assert "choose hexes of this map" in answers["error"]["message"]
+    for cells_ in ({"numbers": ["x"]}, {"runs": True}, "0303", None, [1.5]):
+        assert "error" in talk.tell(type="region_cut", seq=9, cells=cells_, title="Empty")
+    assert document.to_text() == before

@@ -274,3 +274,25 @@ def test_the_panel_offers_the_shape_of_the_scans_hexes(tmp_path: Path) -> None:
     assert "wide'" not in one.words()
     assert [content["state"]["geometry"]["hex_width"] for content, _ in one.take("snapshot")] == [game.grid.width]
     one.editor.close()
+
+
+def test_the_panel_sets_what_it_shows_and_nothing_else(talk: tuple[Talk, Known]) -> None:
+    one, known = talk
+    game = one.document
+    game.set_backdrop(known.path, known.points(*FOUR))
+    before = game.to_text()
+    for name, value in (
+        ("file", "/etc/passwd"),
+        ("points", []),
+        ("opacity", "much"),
+        ("opacity", float("nan")),
+        ("layer", "beside"),
+        ("visible", 1),
+        (["layer"], "over"),
+        (None, None),
+    ):
+        one.say(type="panel", panel="backdrop", action="look", values={"id": name, "value": value})
+        assert one.take("error"), name
+        assert game.to_text() == before
+    one.say(type="panel", panel="backdrop", action="look", values={"id": "layer", "value": "under"})
+    assert game.model.backdrop.layer == "under"

@@ -14,6 +14,8 @@ import pytest
 
 import studio
 from studio.cli import main
+from studio.draw import draw_dead_ground
+from studio.draw.ink import ink_of_answer
 from studio.editor import MapEditor
 from studio.editor.scenario_editor import ScenarioEditor
 from studio.editor.sight import inquiry_of
@@ -316,9 +318,9 @@ def test_dead_ground_follows_an_edit(catch, desert):
     for terrain in ("rough", "clear", "dense_woods"):
         desert.paint("0403", terrain=terrain)
         one.panel.nodes()
-    last = one.panel._picture._wanted
-    wait_for(lambda: not [thread for thread in threading.enumerate() if thread.name == "overlay exposure"])
-    assert one.panel._picture._wanted == last
+    wait_for(lambda: one.panel._picture.settled)
+    newest = ink_of_answer(draw_dead_ground, desert, desert.dead_ground("0203"))
+    assert one.overlays["exposure"].groups == newest.groups
     assert one.overlays["exposure"] is not None
 
 

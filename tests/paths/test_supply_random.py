@@ -6,7 +6,7 @@ import itertools
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from studio.paths import Network
@@ -58,6 +58,7 @@ def _lines_open(board: Board, side: str, start: str, opened: set[str]) -> bool:
 
 
 @settings(max_examples=30)
+@example(258)  # four sources that do not work, and the nearest miss is about the last
 @given(SEEDS)
 def test_a_miss_names_the_fewest_hexes_and_the_points(seed: int) -> None:
     board = random_board(seed)

@@ -176,8 +176,19 @@ class BackdropPanel(Panel):
         self._document.set_backdrop(picture_path(os.path.expanduser(name), self._document.path))
 
     def do_look(self, values: dict[str, Any]) -> None:
-        """Set opacity, layer, visibility or lock."""
-        name, value = str(values["id"]), values["value"]
+        """Set opacity, layer, visibility or lock.
+
+        Raises
+        ------
+        EditError
+            When there is no such setting, or the opacity is no number.
+        """
+        name = str(values.get("id"))
+        value: Any = values.get("value")
+        fits: dict[str, Any] = {"opacity": int | float, "layer": str, "visible": bool, "locked": bool}
+        if not isinstance(value, fits.get(name, ())):
+            msg = f"backdrop: got {value!r} for {name}; allowed are {', '.join(fits)}"
+            raise EditError(msg)
         if name == "opacity":
             value = min(max(round(float(value), 2), 0.0), 1.0)
         title = {"opacity": "Set opacity of the backdrop", "layer": "Set layer of the backdrop"}.get(name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from studio.editor.overlays import OverlayDrawer
 from studio.editor.panels.nodes import Node, button, buttons, field, hint, row, rows, text
 from studio.editor.panels.panel import Panel
 from studio.editor.work import Progress
@@ -27,15 +28,19 @@ class FindingsPanel(Panel):
         self._found: list[Any] | None = None
         self._revision = -1
         self._filter = "all"
+        self._signs = OverlayDrawer(editor, "findings")
 
     def nodes(self) -> list[Node]:
         """Return the findings as lines, with their remedies and the buttons that mend."""
         found = self._found
         stale = found is not None and self._revision != self._stamp()
-        top = buttons(
+        items = [
             button("check", "Check again" if found is not None else "Check", primary=found is None or stale),
             button("repair", "Mend what can be mended", disabled=not self._mendable()),
-        )
+        ]
+        if found:
+            items.append(button("clear", "Clear", title="Forget the findings and take their signs off the map"))
+        top = buttons(*items)
         if found is None:
             return [top, hint("Looks through the whole drawing for what players and engines would stumble over.")]
         errors = sum(one.severity == "error" for one in found)
@@ -49,8 +54,8 @@ class FindingsPanel(Panel):
         if len({one.severity for one in found}) > 1:
             choices = [("all", "All"), ("error", "Errors"), ("warning", "Warnings")]
             nodes.append(field("filter", "Show", self._filter, kind="choice", choices=choices, action="filter"))
-        shown = [one for one in found if self._filter in ("all", one.severity)]
-        nodes.append(rows([self._line(one) for one in shown[:SHOWN]], label="Findings"))
+        shown = self._shown()
+        nodes.append(rows([self._line(n, one) for n, one in enumerate(shown[:SHOWN], 1)], label="Findings"))
         if len(shown) > SHOWN:
             nodes.append(hint(f"… and {len(shown) - SHOWN} more; mend these first."))
         for number, one in enumerate(shown[:SHOWN]):
@@ -59,10 +64,26 @@ class FindingsPanel(Panel):
                 nodes.append(buttons(button("mend", label, values={"number": number}, disabled=stale)))
         return nodes
 
-    def _line(self, one: Any) -> Node:
+    def _shown(self) -> list[Any]:
+        return [one for one in self._found or () if self._filter in ("all", one.severity)]
+
+    def _sign(self) -> None:
+        """Write the numbers of the lines on the map, where they have a place."""
+        from studio.draw import draw_findings
+
+        shown = self._shown()[:SHOWN]
+        if any(one.point is not None for one in shown):
+            self._signs.show(draw_findings, shown)
+        else:
+            self._signs.clear()
+
+    def _line(self, number: int, one: Any) -> Node:
+        """Return the line of a finding; it begins with the number that its sign on the map has."""
         sign, at = ("✕" if one.severity == "error" else "△"), one.at
         where = " / ".join(at) if isinstance(at, list | tuple) else str(at)
-        return row(f"{where}: {one.message}", sign=sign, note=one.remedy, go=self._point(one), tone=one.severity)
+        return row(
+            f"{number}  {where}: {one.message}", sign=sign, note=one.remedy, go=self._point(one), tone=one.severity
+        )
 
     def _point(self, one: Any) -> tuple[float, float] | None:
         """Return where on the lattice a finding is: its own point, else the middle of what it names."""
@@ -104,6 +125,8 @@ class FindingsPanel(Panel):
 
         def done(result: tuple[int, list[Any]]) -> None:
             self._revision, self._found = result
+            with self.editor.document.lock:
+                self._sign()
             self.editor.desk.refresh(self.id)
 
         cells = self.editor.document.model.grid.cells
@@ -115,10 +138,16 @@ class FindingsPanel(Panel):
     def do_filter(self, values: dict[str, Any]) -> None:
         """Show errors or warnings only."""
         self._filter = str(values["value"])
+        self._sign()
+
+    def do_clear(self, _values: dict[str, Any]) -> None:
+        """Forget the findings."""
+        self._found = None
+        self._signs.clear()
 
     def do_mend(self, values: dict[str, Any]) -> None:
         """Make the repair of one finding, as one step, and check again."""
-        shown = [one for one in self._found or () if self._filter in ("all", one.severity)]
+        shown = self._shown()
         self._map().repair(shown[int(values["number"])])
         self.do_check({})
 

@@ -245,7 +245,7 @@ class InspectPanel(Panel):
 
     def _buttons(self, chosen: list[Feature]) -> Node:
         items = [button("go", "Go there", disabled=self._where(chosen[0]) is None)]
-        copied = [one for one in chosen if feature_points(one) and not isinstance(one, Dot)]
+        copied = [one for one in chosen if not isinstance(one, Dot)]
         items.append(button("duplicate", "Duplicate", title="A copy beside it, as one step", disabled=not copied))
         items.append(button("delete", "Delete", title="Remove from the map; Ctrl+Z brings it back"))
         if any(isinstance(one, Area) and self._within(one) for one in chosen):
@@ -362,7 +362,7 @@ class InspectPanel(Panel):
 
     def do_duplicate(self, _values: dict[str, Any]) -> None:
         """Put a copy of each beside it, as one step, and choose the copies."""
-        ids = [one.id for one in self._chosen() if feature_points(one) and not isinstance(one, Dot)]
+        ids = [one.id for one in self._chosen() if not isinstance(one, Dot)]
         if ids:
             self._choose(list(self._document.duplicate(ids, *_BESIDE)))
 

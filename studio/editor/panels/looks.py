@@ -118,11 +118,11 @@ class LooksPanel(Panel):
         EditError
             When there is no such sight.
         """
-        sight = values.get("value")
+        sight = str(values.get("value"))
         if sight not in dict(_SIGHTS):
             msg = f"colours: got {sight!r}; allowed: {', '.join(dict(_SIGHTS))}"
             raise EditError(msg)
-        self._sight = str(sight)
+        self._sight = sight
         self._tell("vision", id=self._sight)
 
     def do_safe(self, values: dict[str, Any]) -> None:

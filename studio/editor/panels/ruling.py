@@ -36,7 +36,7 @@ _WORDS = {
 
 
 def option_fields(ruleset: Ruleset, chosen: Mapping[str, Any], action: str) -> list[Node]:
-    """Return a field for every reading of a game's rules.
+    """Return a field for every reading of a game's rules that bears on sight.
 
     Parameters
     ----------
@@ -47,7 +47,10 @@ def option_fields(ruleset: Ruleset, chosen: Mapping[str, Any], action: str) -> l
         Of the panel; gets the name of the reading and the value as text.
     """
     force, found = ruleset.options(chosen), []
+    bearing = getattr(ruleset.sight, "OPTIONS", ruleset.option_specs)
     for name, spec in ruleset.option_specs.items():
+        if name not in bearing:
+            continue
         words, about = name.replace("_", " "), f"{spec.text} ({spec.section})" if spec.section else spec.text
         value = force[name]
         if all(type(one) is bool for one in spec.values):

@@ -128,7 +128,7 @@ class SizePanel(Panel):
         EditError
             When it is no whole number, or there is no such edge.
         """
-        edge, number = str(values["id"]), values["value"]
+        edge, number = str(values.get("id")), values.get("value")
         if edge not in _EDGES or isinstance(number, bool) or not isinstance(number, int | float) or number % 1:
             msg = f"size: got {number!r} for the {edge} edge; allowed are whole numbers, -{MAX_SIZE} to {MAX_SIZE}"
             raise EditError(msg)
@@ -136,11 +136,11 @@ class SizePanel(Panel):
 
     def do_less(self, values: dict[str, Any]) -> None:
         """Take one from the number of an edge."""
-        self.do_edge({"id": values["edge"], "value": self._edges.get(values["edge"], 0) - 1})
+        self.do_edge({"id": values.get("edge"), "value": self._edges.get(str(values.get("edge")), 0) - 1})
 
     def do_more(self, values: dict[str, Any]) -> None:
         """Add one to the number of an edge."""
-        self.do_edge({"id": values["edge"], "value": self._edges.get(values["edge"], 0) + 1})
+        self.do_edge({"id": values.get("edge"), "value": self._edges.get(str(values.get("edge")), 0) + 1})
 
     def do_choose(self, values: dict[str, Any]) -> None:
         """Choose what becomes of the labels, or the terrain of new hexes."""

@@ -30,6 +30,7 @@ class SupplyPanel(Panel):
     def nodes(self) -> list[Node]:
         """Return the fields and a line for every unit."""
         asked = supply_of(self.editor)
+        asked.settle()
         sides = [(force.id, force.name or force.id) for force in self.editor.subject.document.forces]
         found: list[Node] = [
             field("side", "Side", asked.side, kind="choice", choices=sides),
@@ -98,12 +99,14 @@ class SupplyPanel(Panel):
             setattr(asked, name, str(values["value"]))
             asked.on = True
             asked.ask()
+            asked.tell()
 
     def do_clear(self, _values: dict[str, Any]) -> None:
         """Take the supposed enemy away."""
         asked = supply_of(self.editor)
         asked.lift = asked.drop = ""
         asked.ask()
+        asked.tell()
 
 
 def _line(one: Any) -> str:

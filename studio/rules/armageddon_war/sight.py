@@ -24,7 +24,7 @@ from studio.sight.profile import ground_profile
 from studio.sight.words import counted, hexes, join_rules
 from studio.survey import Survey
 
-__all__ = ["CONDITIONS", "Judge", "judge"]
+__all__ = ["CONDITIONS", "OPTIONS", "Judge", "judge"]
 
 
 CONDITIONS: dict[str, tuple[str, ...]] = dict.fromkeys(
@@ -41,6 +41,21 @@ CONDITIONS: dict[str, tuple[str, ...]] = dict.fromkeys(
     (),
 )
 """Conditions that the rules of sight know, with the texts that they may be."""
+
+
+OPTIONS = frozenset(
+    {
+        "border_rule",
+        "off_map",
+        "touch_blocks",
+        "contour_in_end_hex",
+        "other_hill",
+        "obstacle_below_both",
+        "wadi_blocks_across",
+        "crest_counts_uphill",
+    }
+)
+"""Readings of the rules that bear on sight; the others are about movement and command."""
 
 
 def judge(survey: Survey, options: Mapping[str, Any], conditions: Conditions) -> Judge:

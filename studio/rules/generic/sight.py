@@ -20,6 +20,7 @@ from studio.rules.generic import table as bits
 from studio.rules.generic.borders import BLOCKED_FROM, border_hindrances, border_points, touch_points
 from studio.rules.generic.heights import rises
 from studio.rules.generic.scene import Scene, Thing
+from studio.rules.generic.settings import SETTINGS
 from studio.rules.generic.words import Line, Said, more_hindrances, told, why, why_not
 from studio.sight import Conditions, Effect, PackedCodes, Place, PlacedContact, Reason, Sighting, place_contact
 from studio.sight.profile import ground_profile
@@ -57,6 +58,7 @@ class GenericSight:
         ),
         (),
     )
+    OPTIONS: ClassVar[frozenset[str]] = frozenset(SETTINGS)
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset

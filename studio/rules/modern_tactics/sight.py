@@ -30,7 +30,7 @@ from studio.rules.modern_tactics.scene import BLOCK, DEGRADE, Scene
 from studio.sight import Conditions, PackedCodes, Place, PlacedContact, ProfileStep, Reason, Sighting, place_contact
 from studio.survey import Survey
 
-__all__ = ["CONDITIONS", "Judge", "judge"]
+__all__ = ["CONDITIONS", "OPTIONS", "Judge", "judge"]
 
 LIMIT = 2
 """Most degradations that a line bears; one more blocks it (12.3)."""
@@ -40,6 +40,22 @@ CONDITIONS: dict[str, tuple[str, ...]] = dict.fromkeys(
     ("smoke", "terrain_overrides", "visibility", "surveillance", "from_air", "to_air"), ()
 )
 """Conditions that the rules of sight know, with the texts that they may be."""
+
+
+OPTIONS = frozenset(
+    {
+        "touch_counts",
+        "graze_hits",
+        "spine_side",
+        "crest",
+        "other_hill",
+        "gully_edge",
+        "air_into_gully",
+        "walls_from_above",
+        "mixed_woods",
+    }
+)
+"""Readings of the rules that bear on sight; the others are about movement and command."""
 
 
 def judge(survey: Survey, options: Mapping[str, Any], conditions: Conditions) -> Judge:

@@ -23,7 +23,7 @@ from studio.rules.phantom_fury.suggest import links_for, suggest_lines_of_fire
 from studio.sight import Conditions, PackedCodes, Reason, Sighting
 from studio.survey import Location, Survey
 
-__all__ = ["CONDITIONS", "TANK", "Judge", "judge", "links_for", "suggest_lines_of_fire"]
+__all__ = ["CONDITIONS", "OPTIONS", "TANK", "Judge", "judge", "links_for", "suggest_lines_of_fire"]
 
 TANK = "m1a1_abrams"
 """Kind of unit (``Conditions.from_kind``) with limits of its own in fire combat (11.1.3)."""
@@ -33,6 +33,16 @@ _SHOWN = 4  # street sections that one sentence names
 
 CONDITIONS: dict[str, tuple[str, ...]] = {"from_kind": (), "to_kind": TARGETS}
 """Conditions that the rules of sight know, with the texts that they may be; :func:`judge` knows the kinds of unit."""
+
+
+OPTIONS = frozenset(
+    {
+        "target_symbols",
+        "street_neighbours",
+        "within_zone",
+    }
+)
+"""Readings of the rules that bear on sight; the others are about movement and command."""
 
 
 def judge(survey: Survey, options: Mapping[str, Any], conditions: Conditions) -> Judge:

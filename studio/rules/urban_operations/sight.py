@@ -28,7 +28,7 @@ from studio.sight import Conditions, PackedCodes, PlacedContact, ProfileStep, Re
 from studio.sight.trace import AreaContact, LineContact
 from studio.survey import Survey
 
-__all__ = ["CONDITIONS", "Judge", "judge"]
+__all__ = ["CONDITIONS", "OPTIONS", "Judge", "judge"]
 
 
 CONDITIONS: dict[str, tuple[str, ...]] = {
@@ -43,6 +43,23 @@ CONDITIONS: dict[str, tuple[str, ...]] = {
 
 LAYERS = True
 """What lies underground is judged by the rules of the game (5.1.6): an access joins it to the surface."""
+
+
+OPTIONS = frozenset(
+    {
+        "wall_touch",
+        "wall_along",
+        "ground_border",
+        "low_ground",
+        "level_change",
+        "blind_locations",
+        "arc",
+        "wall_breach_line",
+        "whole_hex_breach",
+        "inner_zones",
+    }
+)
+"""Readings of the rules that bear on sight; the others are about movement and command."""
 
 
 def judge(survey: Survey, options: Mapping[str, Any], conditions: Conditions) -> Judge:

@@ -206,19 +206,6 @@ export class Grid {
     return found;
   }
 
-  /** Connected cells with the same value of a plane. */
-  flood(cell, plane) {
-    const value = plane[cell], seen = new Uint8Array(this.size), found = [cell];
-    seen[cell] = 1;
-    for (let i = 0; i < found.length; i++) {
-      for (let d = 0; d < 6; d++) {
-        const n = this.neighbour(found[i], d);
-        if (n >= 0 && !seen[n] && plane[n] === value) { seen[n] = 1; found.push(n); }
-      }
-    }
-    return found;
-  }
-
   /** Step of the keyboard's hex cursor: dx, dy in raw columns and rows, kept on the map; gaps between sheets are stepped over. */
   step(cell, dx, dy) {
     let c = this.col(cell), r = this.row(cell);

@@ -26,6 +26,8 @@ export class Labels {
     return this.acrossFirst ? across + separator + along : along + separator + across;
   }
   of(cell) { return this.at(this.grid.col(cell), this.grid.row(cell)); }
+  /** As it is written in its hex. */
+  short(c, r) { return this.at(c, r); }
 
   /** Cell of an exact label, -1 when there is none. */
   cell(text) {
@@ -87,13 +89,15 @@ class SheetLabels extends Labels {
       return { prefix: sheet.prefix, grid: alone, labels: new Labels(alone, sheet) };
     });
   }
-  of(cell) {
+  of(cell, bare) {
     for (const { prefix, grid, labels } of this.sheets) {
       const at = grid.own(cell);
-      if (at) return prefix + labels.at(...at);
+      if (at) return (bare ? "" : prefix) + labels.at(...at);
     }
     return "";
   }
+  /** The titles of several sheets tell their prefixes. */
+  short(c, r) { return this.of(r * this.grid.columns + c, this.sheets.length > 1); }
   at(c, r) { return this.of(r * this.grid.columns + c); }
   cell(text) {
     for (const { prefix, grid, labels } of this.sheets) {

@@ -362,6 +362,8 @@ function halo(ctx, text, x, y, color, width, ink) {
   ctx.fillText(text, x, y);
 }
 
+/** A text as it is written on the map: one that no map has room for is cut, as in studio/draw/letters.py. */
+export function brief(text) { return text.length > 80 ? `${[...text.slice(0, 160)].slice(0, 79).join("")}…` : text; }
 /** A place name: feature.size is the letters' size in hex heights, feature.angle degrees counter-clockwise. */
 export function drawName(ctx, style, feature, x, y, hexH) {
   const look = style.letters, size = (feature.size || look.name_size / 1000) * hexH;
@@ -371,7 +373,7 @@ export function drawName(ctx, style, feature, x, y, hexH) {
   ctx.rotate((-(feature.angle || 0) * Math.PI) / 180);
   ctx.font = font(style, size, look.name_fonts, "italic bold");
   ctx.textAlign = "center";
-  halo(ctx, feature.text, 0, 0.38 * size, look.halo, Math.max(2, (look.name_halo * hexH * 2) / 1000), look.name_ink);
+  halo(ctx, brief(feature.text), 0, 0.38 * size, look.halo, Math.max(2, (look.name_halo * hexH * 2) / 1000), look.name_ink);
   ctx.restore();
 }
 

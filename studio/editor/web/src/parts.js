@@ -44,9 +44,13 @@ export const PARTS = [
 export function loadPart(store, name) {
   if (!loading.has(name)) {
     const part = new Promise((resolve, reject) => {
-      const stop = store.on("part", ({ message, buffers }) => {
+      // Without a kernel it never comes, and who waits for it must hear of that.
+      const gone = () => reject(new Error("the kernel is gone"));
+      if (store.dead) return gone();
+      const ends = store.on("dead", gone), stop = store.on("part", ({ message, buffers }) => {
         if (message.name !== name) return;
         stop();
+        ends();
         const url = URL.createObjectURL(new Blob([buffers[0]], { type: "text/javascript" }));
         import(url).then(resolve, reject).finally(() => URL.revokeObjectURL(url));
       });

@@ -9,11 +9,13 @@ import { TerrainPainter } from "./layers/terrain.js";
 import { TileLayer } from "./layers/tiles.js";
 
 const BUDGET = 6; // ms of baking a frame
+const REST = 60; // ms after a change of hexes in which the exact ground waits: a stroke under way needs the next frame
+const LONG = 3000; // ms of changes after which it waits no more
 const PATCH = 600; // cells of a stroke that are repainted within finished tiles; more of them are baked anew
 
 export class Stage {
   constructor(store, camera, drawAbove, onReady) {
-    Object.assign(this, { store, camera, drawAbove, onReady, ready: false, request: 0 });
+    Object.assign(this, { store, camera, drawAbove, onReady, ready: false, request: 0, painted: -Infinity, since: 0 });
     this.layers = new Layers();
     this.over = []; // painters on the topmost canvas, below the tool's own drawing
     this.answers = []; // tile layers of answers, each with `below`: whether it lies under the features
@@ -70,7 +72,7 @@ export class Stage {
     const until = Math.max(started + BUDGET, performance.now() + 2);
     // What somebody has just drawn comes before the ground below it.
     if (this.featureTiles.wanted?.some((tile) => tile.stale) && this.featureTiles.bake(camera, until)) dirty[1] = true;
-    if (this.groundTiles.bake(camera, until)) dirty[0] = true;
+    if ((started - this.painted > REST || started - this.since > LONG) && this.groundTiles.bake(camera, until)) dirty[0] = true;
     if (this.shade.plane && this.shadeTiles.bake(camera, until)) dirty[1] = true;
     for (const layer of [this.featureTiles, ...this.answers]) if (layer.bake(camera, until)) dirty[1] = true;
     const waiting = this.waits();
@@ -179,6 +181,9 @@ export class Stage {
   // -- changes --------------------------------------------------------------------------------------------------------
 
   cellsChanged(cells) {
+    const now = performance.now();
+    if (now - this.painted > REST) this.since = now;
+    this.painted = now;
     this.backdrop.update(cells);
     const g = this.store.grid;
     let x0 = Infinity, y0 = Infinity, x1 = -Infinity, y1 = -Infinity;

@@ -108,7 +108,7 @@ export class Store {
     this.trackRoad(record, true);
     const entry = { record, points: this.pointsOf(record) };
     this.features.set(record.id, entry);
-    if (entry.points.length) this.featureBoxes.set(record.id, boxOf(entry.points, record.kind === "name" ? (record.size || 0.35) * (0.4 * record.text.length + 1) : 0.7));
+    if (entry.points.length) this.featureBoxes.set(record.id, boxOf(entry.points, record.kind === "name" ? (record.size || 0.35) * (0.4 * Math.min(record.text.length, 80) + 1) : 0.7));
     else this.featureBoxes.delete(record.id);
   }
   dropFeature(id) {

@@ -90,12 +90,14 @@ export class View {
     this.observer.disconnect();
     this.frame.close();
     this.stage.stop();
+    clearTimeout(this.resting);
   }
 
   /** The kernel is gone: the map can still be moved and looked at. */
   ended() {
     this.penDown = false;
     this.pressed = undefined;
+    this.picking = null;
     if (this.tool.id !== "sight") this.tool.cancel?.();
     else this.tool.held = true; // a verdict stays to be read
     this.frame.showEnd();
@@ -152,7 +154,7 @@ export class View {
   /** The scan under the map is drawn by a part, which comes when there is one. */
   showScan() {
     if (this.stage.scan) this.stage.scan.refresh();
-    else if (this.store.backdrop.file) loadPart(this.store, "backdrop").then((part) => part.start(this)).catch((error) => this.frame.showError({ message: `The backdrop cannot be shown: ${error.message}` }));
+    else if (this.store.backdrop.file) loadPart(this.store, "backdrop").then((part) => this.closed || part.start(this)).catch((error) => this.frame.showError({ message: `The backdrop cannot be shown: ${error.message}` }));
   }
 
   whenReady() { this.host.dataset.ready = "1"; }
@@ -321,7 +323,7 @@ export class View {
   }
   /** The layer that the tool draws on is locked or hidden, which the status line then says. */
   get barred() {
-    const { id, group } = this.tool, layer = { side: "road", road: "road", crest: "road", name: "name", marker: "marker" }[id] || (group === "terrain" && id !== "pick" && "terrain");
+    const { id, group, lies } = this.tool, layer = lies || { side: "road", road: "road", crest: "road", name: "name", marker: "marker" }[id] || (group === "terrain" && id !== "pick" && "terrain");
     const barred = layer && this.stage.layers.locked(layer);
     if (barred) this.frame.say("That layer is locked or hidden: see Layers");
     return barred;
@@ -451,11 +453,16 @@ export class View {
     this.stage.redraw(2);
   }
   undo() {
-    if (!this.tool.undoStep?.()) this.store.undo();
+    if (this.pressed !== undefined || this.penDown) {
+      // In the middle of a stroke or a drag it is this that is taken back, and not what was done before.
+      this.pressed = undefined;
+      this.penDown = false;
+      this.tool.cancel?.();
+    } else if (!this.tool.undoStep?.()) this.store.undo();
     this.stage.redraw(2);
   }
   remove(e) {
-    if (this.tool.remove?.(e)) return;
+    if (this.tool.remove?.(e) || this.store.catalogue.scenario) return; // the map of a scenario is not drawn on
     const found = this.featureAt(e.x, e.y, ["marker", "name", "road", "crest", "contour"]);
     if (found) this.store.apply({ op: "batch", title: `Remove ${found.kind}`, edits: [{ op: "delete", collection: "features", id: found.id }] });
   }

@@ -7,6 +7,7 @@ import { Camera } from "../src/camera.js";
 import { Grid } from "../src/grid.js";
 import { Labels, labelsOf } from "../src/labels.js";
 import { Link, packCells } from "../src/link.js";
+import { flood, spread, within } from "../src/parts/ground/shapes.js";
 import { wire } from "../src/store.js";
 
 function gridOf(orientation, stagger, columns = 7, rows = 6, half = []) {
@@ -72,8 +73,27 @@ test("absent hexes are nowhere", () => {
 test("a flood stays within its terrain", () => {
   const grid = gridOf("flat", "odd", 5, 5), plane = new Uint8Array(25);
   for (let r = 0; r < 5; r++) plane[r * 5 + 2] = 1;
-  assert.equal(grid.flood(0, plane).length, 10);
-  assert.equal(grid.flood(2, plane).length, 5);
+  assert.equal(flood(grid, 0, plane).length, 10);
+  assert.equal(flood(grid, 2, plane).length, 5);
+});
+
+test("a lasso holds the hexes whose middle lies within, however it crosses itself", () => {
+  let seed = 7;
+  const random = () => (seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648;
+  for (const [orientation, stagger, columns, rows] of [["flat", "odd", 9, 7], ["flat", "even", 1, 6], ["pointy", "odd", 7, 9], ["pointy", "even", 6, 1]]) {
+    const grid = gridOf(orientation, stagger, columns, rows);
+    for (let n = 0; n < 40; n++) {
+      const points = Array.from({ length: 3 + (n % 6) }, () => [random() * 10 - 1, random() * 10 - 1]);
+      const inside = (x, y) => points.reduce((odd, [xi, yi], i) => {
+        const [xj, yj] = points[(i + points.length - 1) % points.length];
+        return yi > y !== yj > y && x < ((xj - xi) * (y - yi)) / (yj - yi) + xi ? !odd : odd;
+      }, false);
+      const right = Array.from({ length: grid.size }, (_, cell) => cell).filter((cell) => inside(...grid.centre(cell)));
+      assert.deepEqual(within(grid, points).sort((a, b) => a - b), right);
+    }
+    assert.deepEqual(within(grid, [[0, 0], [1, 1]]), []);
+    assert.ok(Math.abs(spread(grid, [[0, 0], [grid.w * 10, 0], [grid.w * 10, 10], [0, 10]]) - 400 / 3) < 1e-6);
+  }
 });
 
 test("labels are written and found, also as people type them", () => {

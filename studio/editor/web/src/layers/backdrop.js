@@ -41,6 +41,12 @@ export class Backdrop {
 
   update(cells) {
     const g = this.grid, dirty = new Set();
+    if (cells.length > 250 * this.squares.size) {
+      // So much that all of it goes to the screen: no need to ask where.
+      for (const cell of cells) this.plot(cell);
+      for (const { x, y } of this.squares.values()) this.upload(x, y);
+      return;
+    }
     for (const cell of cells) {
       this.plot(cell);
       const c = cell % g.columns, r = (cell / g.columns) | 0;

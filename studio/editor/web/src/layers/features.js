@@ -106,7 +106,7 @@ export class FeaturePainter {
         // In a half hex the number goes where the half is.
         if (g.cut && y + rise < by0) y = by0 + 0.12 - rise;
         if (g.cut && (y + rise > by1 || x <= bx0 || x >= bx1)) continue;
-        drawNumber(ctx, style, labels.at(c, r), x * scale, y * scale, scale);
+        drawNumber(ctx, style, labels.short(c, r), x * scale, y * scale, scale);
       }
     }
     return true;

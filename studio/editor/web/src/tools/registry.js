@@ -31,7 +31,7 @@ export function makeTools(view) {
     /** Put the tools of a part in the place of their stubs. */
     async load(part) {
       const module = await loadPart(view.store, part);
-      if (!all.some((tool) => tool.stub && tool.part === part)) return;
+      if (view.closed || !all.some((tool) => tool.stub && tool.part === part)) return;
       module.start?.(view);
       for (const tool of module.tools.map((Kind) => new Kind(view))) {
         const at = all.findIndex((stub) => stub.stub && stub.id === tool.id);

@@ -48,6 +48,7 @@ export class SightTool {
   move(e) { this.aim(this.at(e)); }
   up(e) {
     if (!e.keyboard) this.held = !!this.b && this.at(e)?.label === this.b.label;
+    this.let = performance.now();
     this.show();
   }
   hover(e) {
@@ -57,7 +58,7 @@ export class SightTool {
   /** Enter: sets A, then B; a third one begins anew. */
   finish(e) {
     const at = this.at(e);
-    if (!at) return;
+    if (!at || (!e.keyboard && performance.now() - this.let < 50)) return; // a double click has pressed already
     if (!this.a || this.held) this.start(at);
     else if (at.label !== this.a.label) this.fix(at);
   }
@@ -121,9 +122,19 @@ export class SightTool {
     if (option) return;
     this.known.clear();
     this.stale = !!this.open; // the answer under way is one about the map before
-    for (const end of ["a", "b"]) if (this[end]) this[end] = this.places.find(this[end].label) || this[end];
-    if (this.b) this.ask();
+    for (const end of ["a", "b"]) if (this[end]) this[end] = this.there(this[end].label);
+    if (this.a && this.b) this.ask();
+    else if (this.result || this.b || !this.a) {
+      // An end is gone from the map: a line without it is none.
+      Object.assign(this, { b: null, held: false, result: null });
+      if (!this.a) this.view.stage.setShade(null);
+      this.show();
+    }
     if (this.field && this.a) this.askField();
+  }
+  there(label) {
+    const at = this.places.find(label);
+    return at?.label === label ? at : null;
   }
   key(ev) {
     const act = { x: () => this.swap(), v: () => this.toggleField(), q: () => this.observe(this.b || this.a || this.over) }[ev.key.toLowerCase()];

@@ -24,9 +24,18 @@ export class Desk {
     }
   }
   toggled(id) {
-    const { el } = this.parts.get(id);
-    this.view.store.link.post({ type: "panel_open", panel: id, open: el.open });
+    const { el } = this.parts.get(id), { store } = this.view;
+    // Python describes a panel as long as one of the views shows it.
+    const views = (store.shown ||= new Map()).get(id) || new Set();
+    views[el.open ? "add" : "delete"](this);
+    store.shown.set(id, views);
+    if (el.open || !views.size) store.link.post({ type: "panel_open", panel: id, open: el.open });
   }
+  close() {
+    for (const [id, { el }] of this.parts) if (el.open) { el.open = false; this.toggled(id); }
+  }
+  /** The kernel is gone: what is shown can be read, and leads to its places. */
+  end() { this.el.querySelectorAll("input, select, textarea, button:not(.wgs-finding)").forEach((el) => { el.disabled = true; }); }
   open(id) {
     const part = this.parts.get(id);
     if (!part) return;
@@ -48,8 +57,9 @@ export class Desk {
     const part = this.parts.get(panel), text = JSON.stringify(nodes);
     if (!part || part.nodes === text) return;
     // What somebody is typing is not taken away: the panel follows when the field is left.
+    // A line that is dragged would end its drag.
     const at = document.activeElement;
-    if (part.body.contains(at) && at.dataset.typed) {
+    if (this.view.dragged?.panel === panel || (part.body.contains(at) && at.dataset.typed)) {
       this.waiting.set(panel, { panel, nodes });
       return;
     }
@@ -61,10 +71,11 @@ export class Desk {
     part.body.querySelectorAll("details").forEach((el) => { if (known.has(el.dataset.group)) el.open = open.has(el.dataset.group); });
     this.view.frame.panel.el.scrollTop = scrollTop;
   }
-  settle() {
+  /** Panels that waited are shown; in the one that has the focus only when that is where a drag has ended. */
+  settle(dropped = false) {
     for (const message of [...this.waiting.values()]) {
       const { body } = this.parts.get(message.panel) || {};
-      if (!body?.contains(document.activeElement)) this.show(message);
+      if (dropped || !body?.contains(document.activeElement)) this.show(message);
     }
   }
 
@@ -123,7 +134,10 @@ export class Desk {
       if (drag !== undefined) {
         row.draggable = true;
         row.addEventListener("dragstart", (ev) => { ev.dataTransfer.setData("text/x-wgs", JSON.stringify({ panel, drag })); this.view.dragged = { panel, drag }; });
-        row.addEventListener("dragend", () => { this.view.dragged = null; });
+        row.addEventListener("dragend", () => {
+          this.view.dragged = null;
+          this.settle(true);
+        });
       }
       if (drop !== undefined) {
         row.addEventListener("dragover", (ev) => { if (this.view.dragged?.panel === panel) ev.preventDefault(); });

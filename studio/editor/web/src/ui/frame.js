@@ -51,6 +51,7 @@ export class Frame {
   close() {
     this.watch.disconnect();
     this.release();
+    this.desk.close();
     clearTimeout(this.hushing);
     clearTimeout(this.waiting);
   }
@@ -291,6 +292,9 @@ export class Frame {
     const { store } = this.view, { why, lost } = store.dead, { path, fault } = store.status;
     this.closePopups();
     this.host.dataset.dead = "1";
+    for (const { el } of this.works.values()) el.remove();
+    this.works.clear();
+    this.desk.end();
     const what = why === "closed" ? "This editor was closed in Python" : "The kernel of this editor has ended or was restarted";
     const missing = lost ? ` The last ${lost === 1 ? "step" : `${lost} steps`} had not reached it and may be missing.` : "";
     let remedy = "";

@@ -15,18 +15,31 @@ export class ScanLayer {
     this.refresh();
   }
   get state() { return this.view.store.backdrop; }
-  get shown() { return !!(this.state.file && this.state.visible && this.state.sha256); }
+  /** How this view shows the layer, on top of what the map says of it. */
+  get own() { return this.view.stage.layers.at("backdrop"); }
+  get shown() { return !!(this.state.file && this.state.visible && this.state.sha256) && this.own.shown; }
+  get opacity() { return this.state.opacity * this.own.alpha; }
 
   /** The record of the scan is another one. */
   refresh() {
-    const { stage } = this.view, { state, tiles } = this, fade = this.shown && state.under ? state.opacity : 0;
+    const { stage, frame } = this.view, { state, tiles } = this;
     if ((state.sha256 || "") !== tiles.sha) tiles.clear(state.sha256 || "");
-    if (this.fade !== fade) {
-      this.fade = fade;
-      stage.layers.fade = fade ? this : null;
-      stage.groundTiles.clear();
+    // Over or under the terrain is what the map says, until somebody turns it about in this view.
+    if (state.file && this.under !== !!state.under) {
+      this.under = !!state.under;
+      stage.layers.set("backdrop", { below: this.under });
+      frame.panel.showLayers();
     }
+    this.thinned();
     stage.redraw(0, 2);
+  }
+  /** The tints are thinned for what lies under them. */
+  thinned() {
+    const { stage } = this.view, fade = this.shown && this.own.below ? this.opacity : 0;
+    if (this.fade === fade) return;
+    this.fade = fade;
+    stage.layers.fade = fade ? this : null;
+    stage.groundTiles.clear();
   }
 
   // -- tints over the scan let it show through; what comes on top of them, such as woods and hexsides, does not ----------
@@ -54,7 +67,8 @@ export class ScanLayer {
   }
 
   draw(ctx, under) {
-    if (!this.shown || this.state.under !== under) return;
+    this.thinned();
+    if (!this.shown || this.own.below !== under) return;
     const { camera, stage } = this.view, { width, height } = stage.canvases[0], to = this.toScreen(camera);
     const [a, b, c, d, e, f] = to, made = [width, height, a, b, d, e, this.tiles.version].join();
     const dx = c - this.left, dy = f - this.top;
@@ -64,7 +78,7 @@ export class ScanLayer {
     } else if (dx || dy) this.shift(to, dx, dy, width, height);
     Object.assign(this, { made, left: c, top: f });
     if (this.missing) this.ask(camera);
-    ctx.globalAlpha = under ? 1 : this.state.opacity;
+    ctx.globalAlpha = under ? 1 : this.opacity;
     ctx.drawImage(this.sheet, 0, 0);
     ctx.globalAlpha = 1;
   }

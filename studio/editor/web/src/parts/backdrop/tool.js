@@ -11,12 +11,16 @@ const REST = 600; // ms after the last nudge until it becomes a step
 export class BackdropTool {
   constructor(view) {
     Object.assign(this, { view, id: "backdrop", chosen: null, fresh: null, held: null, drag: null });
-    view.store.on("backdrop", () => this.followed());
-    view.store.on("scan_point", ({ message }) => this.told(message));
+    view.unsubscribe.push(
+      view.store.on("backdrop", () => this.followed()),
+      view.store.on("scan_point", ({ message }) => this.told(message)),
+    );
   }
   get state() { return this.view.store.backdrop; }
   get points() { return this.state.points || []; }
   get layer() { return this.view.stage.scan; }
+  /** Points stay where they are: the map says so, or the layer is locked or hidden in this view. */
+  get locked() { return this.state.locked || this.view.stage.layers.locked("backdrop"); }
 
   // -- places on the picture and on the map ---------------------------------------------------------------------------
 
@@ -109,12 +113,13 @@ export class BackdropTool {
       this.view.frame.desk.open("backdrop");
       this.say("Choose a picture in the panel Backdrop first");
     } else if (this.state.locked) this.say("The points are locked; the panel Backdrop unlocks them");
+    else if (this.locked) this.say("That layer is locked or hidden: see Layers");
     else return true;
     return false;
   }
   down(e) {
     const found = this.state.file && !this.fresh ? this.hit(e) : null;
-    if (found && this.state.locked) this.choose(found.name);
+    if (found && this.locked) this.choose(found.name);
     if (!this.ready()) return;
     if (this.fresh) {
       const target = this.target(e);
@@ -158,7 +163,7 @@ export class BackdropTool {
 
   arrows(dx, dy, ev) {
     const point = this.chosen && !this.fresh && !ev.altKey && this.find(this.chosen);
-    if (!point || this.state.locked) return false;
+    if (!point || this.locked) return false;
     if (!this.held || this.held.name !== point.name || this.held.sent) this.held = { name: point.name, pixel: this.pixelOf(point) };
     const by = ev.shiftKey ? 10 : 1, [x, y] = this.held.pixel, [wide, high] = this.state.size;
     this.held.pixel = [Math.max(0, Math.min(wide, x + dx * by)), Math.max(0, Math.min(high, y + dy * by))];

@@ -30,11 +30,11 @@ class PointTool {
 export class ObjectivesTool extends PointTool {
   constructor(view) {
     super(view, { id: "objectives", title: "Objectives", chosen: "", side: "", points: 1, keys: [["Click, Space", "put a place into the objective, or take it out"]] });
-    view.store.on("forces_objective", ({ message }) => {
+    view.unsubscribe.push(view.store.on("forces_objective", ({ message }) => {
       if (message.client && message.client !== view.store.client) return;
       this.chosen = message.id;
       if (view.tool === this) view.frame.showOptions();
-    });
+    }));
   }
   get owner() { return this.forces.sides.find((side) => side.id === this.side) || this.forces.sides[0]; }
   use(label) {

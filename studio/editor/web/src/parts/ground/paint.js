@@ -1,8 +1,10 @@
 // Terrain and levels in one go: fill, rectangle, line, lasso, pick, replace; levels by brush.
 
 import { Brush, PaintTool } from "../../tools/terrain.js";
-import { outlineCells, stroke } from "../../above.js";
-import { within } from "./shapes.js";
+import { stroke } from "../../above.js";
+import { Cover, flood, regionOf, spread, within, WIDE } from "./shapes.js";
+
+const NONE = [];
 
 export class Level extends Brush {
   constructor(view) {
@@ -34,27 +36,46 @@ export class Fill extends PaintTool {
     this.id = "fill";
   }
   down(e) {
-    if (e.cell >= 0) this.commit(this.view.grid.flood(e.cell, this.view.store.planes.terrain));
+    if (e.cell >= 0) this.commit(flood(this.view.grid, e.cell, this.view.store.planes.terrain));
   }
   hover(e) { this.preview = e && e.cell >= 0 ? [e.cell] : []; }
 }
 
-class TwoPoints extends PaintTool {
+/** Many hexes at once: they are worked out when they are drawn, not at every move of the pointer. */
+class ManyTool extends PaintTool {
   constructor(view) {
     super(view);
-    this.drags = true;
+    Object.assign(this, { drags: true, cover: new Cover() });
   }
+  draw(ctx, camera) {
+    if (this.stale) this.preview = this.cells();
+    this.stale = false;
+    this.cover.set(this.view.grid, this.preview);
+    this.cover.draw(ctx, camera, { fill: this.from === undefined ? null : "rgba(255,255,255,0.35)" });
+  }
+  cancel() {
+    super.cancel();
+    this.stale = false;
+  }
+}
+
+class TwoPoints extends ManyTool {
   down(e) {
     if (e.cell < 0) return;
-    this.from = e.cell;
-    this.preview = this.between(e.cell, e.cell);
+    this.from = this.to = e.cell;
+    this.stale = true;
   }
-  move(e) { if (this.from !== undefined && e.cell >= 0) this.preview = this.between(this.from, e.cell); }
+  move(e) {
+    if (this.from === undefined || e.cell < 0) return;
+    this.stale ||= this.to !== e.cell;
+    this.to = e.cell;
+  }
+  cells() { return this.between(this.from, this.to); }
   up(e) {
     if (this.from === undefined) return;
-    const cells = e.cell >= 0 ? this.between(this.from, e.cell) : this.preview;
-    this.from = undefined;
-    this.preview = [];
+    this.move(e);
+    const cells = this.cells();
+    this.cancel();
     this.commit(cells);
   }
   hover(e) { if (this.from === undefined) this.preview = e && e.cell >= 0 ? [e.cell] : []; }
@@ -84,10 +105,10 @@ export class Line extends TwoPoints {
   }
 }
 
-export class Lasso extends PaintTool {
+export class Lasso extends ManyTool {
   constructor(view) {
     super(view);
-    Object.assign(this, { id: "lasso", drags: true, points: [] });
+    Object.assign(this, { id: "lasso", points: [] });
   }
   down(e) {
     this.from = e.cell;
@@ -101,7 +122,7 @@ export class Lasso extends PaintTool {
     // From hex to hex the line runs through centres: these hexes are meant too.
     if (e.keyboard && e.cell >= 0 && this.last >= 0) for (const cell of this.view.grid.line(this.last, e.cell)) this.path.add(cell);
     this.last = e.cell;
-    this.preview = this.cells();
+    this.stale = true;
   }
   cells() { return [...new Set([...within(this.view.grid, this.points), ...this.path])]; }
   up(e) {
@@ -117,8 +138,11 @@ export class Lasso extends PaintTool {
   }
   hover(e) { if (!this.points.length) this.preview = e && e.cell >= 0 ? [e.cell] : []; }
   draw(ctx, camera) {
+    const wide = this.points.length > 2 && spread(this.view.grid, this.points) > WIDE;
+    if (wide) this.preview = NONE;
+    this.stale &&= !wide;
     super.draw(ctx, camera);
-    drawLasso(ctx, camera, this.points);
+    drawLasso(ctx, camera, this.points, wide);
   }
   panel(build) {
     build.palette();
@@ -126,11 +150,16 @@ export class Lasso extends PaintTool {
   }
 }
 
-export function drawLasso(ctx, camera, points) {
+/** wide: so many hexes that the tint shows what lies within, not which of them are meant. */
+export function drawLasso(ctx, camera, points, wide = false) {
   if (points.length < 2) return;
   ctx.save();
   ctx.beginPath();
   points.forEach((p, i) => ctx[i ? "lineTo" : "moveTo"](...camera.toScreen(...p)));
+  if (wide) {
+    ctx.fillStyle = "rgba(255,255,255,0.35)";
+    ctx.fill("evenodd");
+  }
   ctx.setLineDash([6, 5]);
   stroke(ctx, 2, "#ffffff", 4, "rgba(0,0,0,0.6)");
   ctx.restore();
@@ -158,7 +187,10 @@ export class Replace extends PaintTool {
     super(view);
     Object.assign(this, { id: "replace", under: -1, within: true });
   }
-  get region() { return this.within && this.view.region?.size ? this.view.region : null; }
+  get region() {
+    const region = regionOf(this.view);
+    return this.within && region.size ? region : null;
+  }
   found(cell) {
     const { store, grid } = this.view, { terrain } = store.planes, cells = [];
     if (cell < 0) return cells;
@@ -187,11 +219,14 @@ export class Replace extends PaintTool {
     return `${count(this.count)} of ${store.terrainName(store.terrainIds[index])} → ${store.terrainName(this.value())}`;
   }
   draw(ctx, camera) {
-    if (this.region) outlineCells(ctx, this.view.grid, camera, this.region, { width: 2, fill: "rgba(255,255,255,0.18)" });
+    if (this.region) {
+      (this.cover ||= new Cover()).set(this.view.grid, this.region);
+      this.cover.draw(ctx, camera, { fill: "rgba(255,255,255,0.18)" });
+    }
     super.draw(ctx, camera);
   }
   panel(build) {
-    if (this.view.region?.size) build.choice("Where", [["region", "In the region"], ["map", "Everywhere"]], this.within ? "region" : "map", (where) => { this.within = where === "region"; this.view.frame.showOptions(); });
+    if (regionOf(this.view).size) build.choice("Where", [["region", "In the region"], ["map", "Everywhere"]], this.within ? "region" : "map", (where) => { this.within = where === "region"; this.view.frame.showOptions(); });
     build.palette();
     build.hint("Choose the new terrain, then click a hex of the old one: every such hex changes. Choose a region first to stay inside of it.");
   }

@@ -31,7 +31,7 @@ export class Piece {
     return this.now;
   }
 
-  /** What comes to lie on the map: an edit that is right but for what is drawn, and the number of hexes that fall off it. */
+  /** What comes to lie on the map: an edit that is right but for what is drawn, and the number of hexes. */
   edits(store, at, turn, mirror, gone = null) {
     const { grid } = store, { hexes, sides } = this.placed(turn, mirror), [q0, r0] = grid.axial(at), cells = [], terrain = [], levels = [];
     const cellAt = (q, r) => grid.fromAxial(q0 + q, r0 + r), edits = [];
@@ -56,7 +56,13 @@ export class Piece {
       after.set(`${a},${b}`, { a, b, kinds: [...new Set([...there, ...kinds])].sort() });
     }
     for (const side of after.values()) edits.push({ op: "set_side", ...side });
-    return { edit: { op: "batch", edits }, hexes: cells.length, off: hexes.length - cells.length };
+    return { edit: { op: "batch", edits }, hexes: cells.length };
+  }
+
+  /** How many hexes would fall off the map. */
+  off({ grid }, at, turn, mirror) {
+    const [q0, r0] = grid.axial(at);
+    return this.placed(turn, mirror).hexes.reduce((n, [q, r]) => n + (grid.fromAxial(q0 + q, r0 + r) < 0), 0);
   }
 
   /** Flat tints and hexsides with the anchor at a place of the world. */
@@ -85,7 +91,7 @@ export class Piece {
     ctx.strokeStyle = "#ffffff";
     ctx.stroke(this.outline);
     ctx.restore();
-    if (s > 8 && sides.length < 3000 && stage.layers.side !== false) {
+    if (s > 8 && sides.length < 3000 && stage.layers.shown("side")) {
       for (const [q, r, u, v, kinds] of sides) {
         const d = grid.directions.findIndex(([dq, dr]) => dq === u - q && dr === v - r), [ox, oy] = place(q, r);
         if (d < 0) continue;

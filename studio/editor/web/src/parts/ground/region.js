@@ -1,13 +1,15 @@
 // The region tool: choose hexes; copy, cut, paste, move, turn and mirror them with all that is drawn in them; paint, raise and
 // lower them. What floats shows its terrain at once; Python does the rest and says what did not fit.
 
-import { ACCENT, outlineCells } from "../../above.js";
+import { ACCENT } from "../../above.js";
+import { packCells } from "../../link.js";
 import { h } from "../../ui/dom.js";
 import { count, drawLasso } from "./paint.js";
 import { Piece, pieceOf } from "./piece.js";
-import { within } from "./shapes.js";
+import { Cover, flood, regionOf, spread, within, WIDE } from "./shapes.js";
 
 const MARK = /^\s*\{\s*"studio"\s*:\s*"region"/;
+const MOST = 100_000; // hexes that are lifted, copied or turned at once
 const WAYS = [["rectangle", "Box"], ["lasso", "Lasso"], ["patch", "Patch"]];
 
 export const REGION_KEYS = [
@@ -21,32 +23,46 @@ export const REGION_KEYS = [
   ["Delete", "empty the region"],
 ];
 
+/** Cells for a message: those in a row as first and count. */
+function packed(cells) {
+  const { runs, bytes } = packCells(cells);
+  return { runs, numbers: [...bytes] };
+}
+
 export class Region {
   constructor(view) {
-    Object.assign(this, { view, id: "region", drags: true, cursor: "cell", keys: REGION_KEYS, way: "rectangle", features: true, points: [], preview: [], over: null, float: null });
-    view.region ||= new Set();
+    Object.assign(this, { view, id: "region", drags: true, cursor: "cell", keys: REGION_KEYS, way: "rectangle", features: true, points: [], preview: [], over: null, float: null, cover: new Cover(), second: new Cover() });
   }
   get drags() { return !this.float; }
   set drags(_) { /* what floats is put down by one press */ }
-  get region() { return this.view.region; }
+  get region() { return regionOf(this.view); }
   get cells() { return [...this.region]; }
   get anchor() {
-    const { grid } = this.view, all = this.cells.map((cell) => grid.centre(cell)), xs = all.map((p) => p[0]), ys = all.map((p) => p[1]);
-    const mid = (values) => values.reduce(([low, high], v) => [Math.min(low, v), Math.max(high, v)], [Infinity, -Infinity]).reduce((a, b) => a + b) / 2;
-    const x = mid(xs), y = mid(ys), away = (cell) => { const [u, v] = grid.centre(cell); return (u - x) ** 2 + (v - y) ** 2; };
-    return this.cells.sort((a, b) => away(a) - away(b) || a - b)[0];
+    const { grid } = this.view;
+    let x0 = Infinity, y0 = Infinity, x1 = -Infinity, y1 = -Infinity, best = -1, least = Infinity;
+    for (const cell of this.region) {
+      const [x, y] = grid.centre(cell);
+      x0 = Math.min(x0, x); y0 = Math.min(y0, y); x1 = Math.max(x1, x); y1 = Math.max(y1, y);
+    }
+    for (const cell of this.region) {
+      const [x, y] = grid.centre(cell), away = (2 * x - x0 - x1) ** 2 + (2 * y - y0 - y1) ** 2;
+      if (away < least || (away === least && cell < best)) [best, least] = [cell, away];
+    }
+    return best;
   }
 
   // -- choosing -------------------------------------------------------------------------------------------------------
 
   choose(cells, how = "new") {
-    const old = how === "new" ? new Set() : this.region;
-    for (const cell of cells) old[how === "less" ? "delete" : "add"](cell);
-    this.view.region = new Set(old);
+    const region = new Set(how === "new" ? cells : this.region);
+    if (how === "more") for (const cell of cells) region.add(cell);
+    if (how === "less") for (const cell of cells) region.delete(cell);
+    this.view.region = region;
     this.changed();
   }
   changed() {
     this.preview = [];
+    this.stale = null;
     this.view.frame.showOptions();
     this.view.frame.say(this.region.size ? `${count(this.region.size)} chosen` : "Nothing chosen");
     this.view.stage.redraw(2);
@@ -70,18 +86,18 @@ export class Region {
   move(e) {
     this.over = e;
     if (this.lift && Math.hypot(e.px - this.lift.from[0], e.py - this.lift.from[1]) > 5) {
-      this.float = { piece: pieceOf(this.view.store, this.cells, this.lift.cell), turn: 0, mirror: "", gone: new Set(this.region), anchor: this.lift.cell, dragged: true };
+      if (!this.tooMany()) this.float = { piece: pieceOf(this.view.store, this.cells, this.lift.cell), turn: 0, mirror: "", gone: new Set(this.region), anchor: this.lift.cell, dragged: true };
       this.lift = null;
     }
     if (!this.points.length) return;
     if (e.keyboard && e.cell >= 0) for (const cell of this.view.grid.line(this.view.grid.cellAt(...this.points[this.points.length - 1]), e.cell)) this.path.add(cell);
     this.points.push([e.x, e.y]);
-    this.preview = this.between(e);
+    this.stale = e;
   }
   between(e) {
     const { grid, store } = this.view;
     if (this.way === "lasso") return [...new Set([...within(grid, this.points), ...this.path])];
-    if (this.way === "patch") return e.cell >= 0 ? grid.flood(e.cell, store.planes.terrain) : [];
+    if (this.way === "patch") return e.cell >= 0 ? flood(grid, e.cell, store.planes.terrain) : [];
     return e.cell >= 0 ? grid.rectangle(this.from, e.cell) : this.preview;
   }
   up(e) {
@@ -106,7 +122,7 @@ export class Region {
     this.cancel();
   }
   cancel() {
-    this.float = this.lift = null;
+    this.float = this.lift = this.stale = null;
     this.points = [];
     this.preview = [];
     if (this.view.tool === this) this.view.frame.showOptions();
@@ -124,7 +140,9 @@ export class Region {
   control(ev) {
     if (ev.key.toLowerCase() !== "a") return false;
     const { grid } = this.view;
-    this.choose(Array.from({ length: grid.size }, (_, cell) => cell).filter((cell) => grid.has(cell)));
+    const all = [];
+    for (let cell = 0; cell < grid.size; cell++) if (grid.has(cell)) all.push(cell);
+    this.choose(all);
     return true;
   }
   finish(e) { if (this.float && e) this.place(e); }
@@ -145,7 +163,14 @@ export class Region {
     float.mirror = before ? "" : how;
     if (before && before !== how) float.turn = (float.turn + 3) % 6;
   }
+  /** Too many hexes to be lifted, copied or turned in one go, which the status line says. */
+  tooMany() {
+    const many = this.region.size > MOST;
+    if (many) this.view.frame.say(`${count(this.region.size)} are too many to move or copy at once; choose ${MOST.toLocaleString("en")} at most`);
+    return many;
+  }
   inPlace(turn, mirror) {
+    if (this.view.barred || this.tooMany()) return;
     const anchor = this.anchor;
     this.float = { piece: pieceOf(this.view.store, this.cells, anchor), turn, mirror, gone: new Set(this.region), anchor };
     this.place({ cell: anchor });
@@ -153,6 +178,10 @@ export class Region {
   /** Put down what floats: its terrain shows at once. */
   place(e) {
     const { store, frame, grid } = this.view, { float } = this;
+    if (this.view.barred) {
+      if (float.dragged) this.float = null;
+      return;
+    }
     if (!e || e.cell < 0) {
       frame.say("Click a hex of the map");
       if (float.dragged) this.float = null;
@@ -166,7 +195,7 @@ export class Region {
     }
     if (gone && e.cell === anchor && !turn && !mirror) return;
     const about = { at: e.cell, turn, mirror, features: this.features };
-    if (gone) store.request("region_move", { ...about, cells: [...gone], anchor }, edit);
+    if (gone) store.request("region_move", { ...about, cells: packed([...gone]), anchor }, edit);
     else store.request("region_paste", { ...about, text: float.text }, edit);
     const [q, r] = grid.axial(e.cell);
     this.saidOf = null;
@@ -179,7 +208,8 @@ export class Region {
       this.view.frame.say("Choose a region first");
       return;
     }
-    this.view.store.link.post({ type: "region_copy", client: this.view.store.client, cells: this.cells, anchor: this.anchor, features: this.features });
+    if (this.tooMany() || (cut && this.view.barred)) return;
+    this.view.store.link.post({ type: "region_copy", client: this.view.store.client, cells: packed(this.cells), anchor: this.anchor, features: this.features });
     if (cut) this.empty("Cut");
   }
   /** Float what was copied: of this map, or the text of another. */
@@ -208,21 +238,23 @@ export class Region {
 
   empty(title = "Empty") {
     const { store } = this.view, cells = this.cells, held = this.region;
-    if (!cells.length) return;
+    if (!cells.length || this.view.barred) return;
     const edits = [{ op: "paint", plane: "terrain", cells, values: [store.terrainIds[0]] }, { op: "paint", plane: "levels", cells, values: [0] }];
     for (const { a, b } of store.sides.values()) if (held.has(a) && held.has(b)) edits.push({ op: "set_side", a, b, kinds: [] });
-    store.request("region_cut", { cells, features: this.features, title }, { op: "batch", edits });
+    store.request("region_cut", { cells: packed(cells), features: this.features, title }, { op: "batch", edits });
   }
   raise(by) {
     const { store } = this.view, [low, high] = store.catalogue.levels;
     this.level(by > 0 ? "Raise region" : "Lower region", (cell) => Math.max(low, Math.min(high, store.planes.levels[cell] + by)));
   }
   level(title, value) {
+    if (this.view.barred) return;
     const { store } = this.view, cells = this.cells.filter((cell) => value(cell) !== store.planes.levels[cell]);
     if (cells.length) store.apply({ op: "batch", title, edits: [{ op: "paint", plane: "levels", cells, values: cells.map(value) }] });
     this.view.frame.say(`${title}: ${count(cells.length)}`);
   }
   paint() {
+    if (this.view.barred) return;
     const { store, options } = this.view, name = store.terrainName(options.terrain), index = store.terrainIds.indexOf(options.terrain), cells = this.cells.filter((cell) => store.planes.terrain[cell] !== index);
     if (cells.length) store.apply({ op: "batch", title: `Paint ${name.toLowerCase()}`, edits: [{ op: "paint", plane: "terrain", cells, values: [options.terrain] }] });
     this.view.frame.say(`${name}: ${count(cells.length)}`);
@@ -233,14 +265,19 @@ export class Region {
   words() {
     if (!this.float || !this.over || this.over.cell < 0) return this.region.size ? `region of ${count(this.region.size)}` : "";
     const { store } = this.view, { piece, turn, mirror } = this.float, id = `${this.over.cell} ${turn} ${mirror}`;
-    if (this.saidOf !== id) [this.saidOf, this.off] = [id, piece.edits(store, this.over.cell, turn, mirror).off];
+    if (this.saidOf !== id) [this.saidOf, this.off] = [id, piece.off(store, this.over.cell, turn, mirror)];
     return this.off ? `${count(this.off)} would fall off the map` : `${count(piece.hexes.length)} fit`;
   }
   draw(ctx, camera) {
     const { grid } = this.view, { float } = this;
-    if (this.region.size) outlineCells(ctx, grid, camera, this.region, { width: 2, colour: ACCENT, fill: "rgba(0,114,178,0.16)" });
-    if (this.preview.length) outlineCells(ctx, grid, camera, this.preview, { width: 2, fill: this.how === "less" ? "rgba(213,94,0,0.25)" : "rgba(255,255,255,0.35)" });
-    if (this.way === "lasso") drawLasso(ctx, camera, this.points);
+    const lasso = this.way === "lasso" ? this.points : [], wide = lasso.length > 2 && spread(grid, lasso) > WIDE;
+    if (this.stale) this.preview = wide ? [] : this.between(this.stale);
+    this.stale = null;
+    this.cover.set(grid, this.region);
+    this.cover.draw(ctx, camera, { colour: ACCENT, fill: "rgba(0,114,178,0.16)" });
+    this.second.set(grid, this.preview);
+    this.second.draw(ctx, camera, { fill: this.how === "less" ? "rgba(213,94,0,0.25)" : "rgba(255,255,255,0.35)" });
+    drawLasso(ctx, camera, lasso, wide);
     const e = this.view.keyboard || !this.over ? this.view.cursor : this.over.cell;
     if (float && e >= 0) float.piece.draw(ctx, this.view, ...grid.centre(e), float.turn, float.mirror);
   }

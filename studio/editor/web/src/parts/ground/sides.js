@@ -116,6 +116,7 @@ export class SideTool {
   }
   /** The first side decides: one that has the kind makes the run clear it. */
   set(run) {
+    if (this.view.barred) return;
     const { store, view } = this, kind = this.kind(), clearing = this.has(run[0]), edits = [], why = new Set();
     const sides = [...new Map(run.map((side) => [`${side.a},${side.b}`, side])).values()];
     for (const side of sides) {
@@ -141,6 +142,7 @@ export class SideTool {
   finish() { if (this.walking) this.commit(); }
   remove(e) {
     if (!e.side || !this.store.kindsOf(e.side.a, e.side.b).length) return false;
+    if (this.view.barred) return true;
     this.store.apply({ op: "batch", title: "Clear hexside", edits: [{ op: "set_side", a: e.side.a, b: e.side.b, kinds: [] }] });
     return true;
   }

@@ -5,7 +5,7 @@ import { BoxIndex } from "../../boxes.js";
 const GRAIN = 2000; // steps to the height of a hex
 const SMALL = 8; // px a hex from which marks and texts with a least size are found where they are seen
 const GROUP = ["layer", "z", "face", "edge", "alpha", "width", "least", "dash", "cap", "join", "low", "high", "pattern", "mark"];
-const WORDS = ["layer", "z", "text", "x", "y", "size", "least", "middle", "wide", "font", "color", "halo", "haloWidth", "angle", "box", "alpha", "owner", "low"];
+const WORDS = ["layer", "z", "text", "x", "y", "size", "least", "middle", "wide", "font", "color", "halo", "haloWidth", "angle", "box", "alpha", "owner", "low", "high"];
 
 const named = (names, values) => Object.fromEntries(names.map((name, i) => [name, values[i]]));
 

@@ -19,7 +19,10 @@ class Ink {
     store.on("ink", ({ message, buffers }) => this.take(message, bytesOf(buffers[0])));
     store.on("overlay", ({ message, buffers }) => this.overlay(message, buffers.map(bytesOf)));
     store.on("features", ({ ids }) => this.changed(ids));
+    this.right = -1; // revision of the map whose drawing is shown
     store.on("revision", () => this.settle());
+    // An answer that brings no revision of its own settles its guesses too; it is read to its end first.
+    store.on("pending", () => queueMicrotask(() => this.settle()));
     store.on("reset", (resized) => this.reset(resized));
     this.ask();
   }
@@ -33,6 +36,7 @@ class Ink {
     this.map.number = -1; // what builds on the drawing before, and is on its way, has nothing to build on
     this.overlays.clear();
     this.stale.clear();
+    this.right = -1;
     this.ask();
   }
 
@@ -45,13 +49,20 @@ class Ink {
     if (!message.last) return this.boxes.push(...boxes);
     const first = !this.there;
     this.there = true;
+    this.right = message.revision;
+    boxes.push(...this.boxes.splice(0), ...this.righted());
+    store.emit("inked", first ? [[-Infinity, -Infinity, Infinity, Infinity]] : boxes);
+  }
+  /** Forget the changes that the drawing shows already; returns the boxes where it is seen again. */
+  righted() {
+    const boxes = [];
     for (const [id, revision] of this.stale) {
-      if (revision > message.revision) continue;
+      if (revision > this.right) continue;
       this.stale.delete(id);
-      const box = store.featureBoxes.box(id);
-      if (box) boxes.push(box);
+      const box = this.store.featureBoxes.box(id);
+      boxes.push(...(box ? [box] : []), ...this.map.boxesOf(id));
     }
-    store.emit("inked", first ? [[-Infinity, -Infinity, Infinity, Infinity]] : [...this.boxes.splice(0), ...boxes]);
+    return boxes;
   }
   boxes = [];
 
@@ -73,13 +84,16 @@ class Ink {
       this.stale.set(id, Infinity);
       old.add(id);
     }
-    this.settle();
     const boxes = [...old].flatMap((id) => this.map.boxesOf(id));
     if (boxes.length) this.store.emit("inked", boxes);
+    this.settle();
   }
-  /** What Python has answered is right from the revision on that it told. */
+  /** What Python has answered is right from the revision on that it told; its ink may have come before the answer, or never changed. */
   settle() {
+    if (!this.stale.size) return;
     const { store } = this, mine = store.claims().ids;
     for (const [id, revision] of this.stale) if (revision === Infinity && !mine.has(id)) this.stale.set(id, store.revision);
+    const boxes = this.there ? this.righted() : [];
+    if (boxes.length) store.emit("inked", boxes);
   }
 }

@@ -62,7 +62,7 @@ export function following(name) {
 export class AreaTool extends PenTool {
   constructor(view) {
     super(view);
-    Object.assign(this, { id: "area", title: "Area", ring: true, closable: true, cells: new Set(), name: "" });
+    Object.assign(this, { id: "area", title: "Area", lies: "area", ring: true, closable: true, cells: new Set(), name: "" });
     view.options.areaMode ||= "corners";
     view.options.overlap ||= "cut";
   }
@@ -204,7 +204,7 @@ function holder(view, points) {
 export class WallTool extends PenTool {
   constructor(view) {
     super(view);
-    Object.assign(this, { id: "wall", title: "Wall", closable: true });
+    Object.assign(this, { id: "wall", title: "Wall", lies: "wall", closable: true });
   }
   types() { return this.view.store.catalogue.wall_types || []; }
   type() { return this.view.options.wallType || this.types()[0]?.id; }
@@ -221,7 +221,7 @@ export class WallTool extends PenTool {
 export class ContourTool extends PenTool {
   constructor(view) {
     super(view);
-    Object.assign(this, { id: "contour", title: "Contour", closable: true });
+    Object.assign(this, { id: "contour", title: "Contour", lies: "contour", closable: true });
   }
   level() { return this.view.options.contourLevel ?? 1; }
   made(points, closed) {
@@ -254,7 +254,7 @@ export function higherLeft(view, points) {
 export class DrawnRoadTool extends PenTool {
   constructor(view) {
     super(view);
-    Object.assign(this, { id: "drawn-road", title: "Road by hand" });
+    Object.assign(this, { id: "drawn-road", title: "Road by hand", lies: "road" });
   }
   made(points) {
     const id = this.view.store.freeId("road"), { surface } = this.view.options;
@@ -270,7 +270,7 @@ export class DrawnRoadTool extends PenTool {
 export class SplitTool extends PenTool {
   constructor(view) {
     super(view);
-    Object.assign(this, { id: "split", title: "Split" });
+    Object.assign(this, { id: "split", title: "Split", lies: "area" });
   }
   made(points) {
     const found = holder(this.view, points);

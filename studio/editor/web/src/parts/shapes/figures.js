@@ -65,7 +65,7 @@ class Figures {
     }
     Object.assign(figure, { box, anchors: strands.length ? [] : points, size: record.kind === "area" ? Math.abs(area(record.outline)) : 0 });
     this.byId.set(id, figure);
-    const margin = record.kind === "name" ? 4 : 0.01;
+    const margin = record.kind === "name" ? Math.max(4, (record.size || 0.35) * 0.32 * Math.min(record.text.length, 80)) : 0.01;
     this.boxes.set(id, [box[0] - margin, box[1] - margin, box[2] + margin, box[3] + margin]);
   }
   /** Where something without corners of its own stands, or runs through: lattice points. */
@@ -105,7 +105,7 @@ class Figures {
         continue;
       }
       const [ax, ay] = anchors[0];
-      if (record.kind === "name") away = Math.max(Math.abs(x - ax * kx) - (record.size || 0.35) * 0.32 * record.text.length, Math.abs(y - ay * ky) - (record.size || 0.35) * 0.5, 0);
+      if (record.kind === "name") away = Math.max(Math.abs(x - ax * kx) - (record.size || 0.35) * 0.32 * Math.min(record.text.length, 80), Math.abs(y - ay * ky) - (record.size || 0.35) * 0.5, 0);
       else away = Math.hypot(x - ax * kx, y - ay * ky);
       if (away <= Math.max(reach, record.kind === "name" ? 0 : 0.2)) signs.push([away, figure]);
     }

@@ -15,9 +15,9 @@ export class MergeTool {
     const [id] = this.view.selection;
     this.first = id && this.fits(this.figures.get(id)) ? id : null;
   }
-  fits(figure) { return !!figure?.strands.length; }
+  fits(figure) { return !!figure?.strands.length && !this.view.stage.layers.locked(figure.record.kind); }
   found(e) {
-    const all = this.figures.under(e.x, e.y, (6 * this.view.dpr) / this.view.camera.scale, (record) => this.view.stage.layers[record.kind] !== false).filter((figure) => this.fits(figure));
+    const all = this.figures.under(e.x, e.y, (6 * this.view.dpr) / this.view.camera.scale, (record) => !this.view.stage.layers.locked(record.kind)).filter((figure) => this.fits(figure));
     const kind = this.first && this.figures.get(this.first)?.record.kind;
     return all.find((figure) => figure.id !== this.first && (!kind || figure.record.kind === kind)) || all[0] || null;
   }

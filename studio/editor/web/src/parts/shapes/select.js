@@ -22,8 +22,12 @@ export class SelectTool {
   get keys() {
     return [["Tab", "next feature in sight"], [". ,", "next, previous corner"], ["Arrows", "move what is chosen"], ["Insert, Delete", "make, remove a corner"], ["Ctrl+D", "copy"], ["Ctrl+A", "choose all in sight"], ["Esc, Tab", "leave the map, when nothing is chosen"], ["Enter", "all fields"]];
   }
-  get chosen() { return [...this.view.selection].filter((id) => this.view.store.features.has(id)); }
-  shows(record) { return this.view.stage.layers[record.kind] !== false; }
+  /** What is chosen and may be changed: what lies on a locked layer is as if it were not chosen. */
+  get chosen() {
+    const { features } = this.view.store;
+    return [...this.view.selection].filter((id) => features.has(id) && this.shows(features.get(id).record));
+  }
+  shows(record) { return !this.view.stage.layers.locked(record.kind); }
 
   // -- what is under the pointer ------------------------------------------------------------------------------------------
 
@@ -174,9 +178,17 @@ export class SelectTool {
   }
   refresh() {
     this.seen = this.view.selection.size ? this.seen : null;
+    if (this.drag && !this.holds(this.drag)) this.drag = this.hit = null;
     if (this.active && !this.figures.sharing(this.active).length) this.active = null;
     if (this.handle) this.handle = this.at ? this.handleAt(this.at) : null;
     if (this.view.tool === this) this.view.frame.showOptions();
+  }
+
+  /** Whether what is dragged is still there: others may take it away meanwhile. */
+  holds({ kind, at, edge, ids }) {
+    if (kind === "box") return true;
+    const mine = this.chosen, has = (p) => this.figures.sharing(p).some(({ id }) => mine.includes(id));
+    return kind === "move" ? (ids ? ids.every((id) => mine.includes(id)) : mine.length > 0) : (edge || [at]).every(has);
   }
 
   // -- keys -----------------------------------------------------------------------------------------------------------------------
@@ -304,7 +316,8 @@ export class SelectTool {
       this.send("delete", { ids }, { guess, refused: () => this.view.choose(ids) });
       this.view.choose([]);
       this.view.frame.say(`Removed ${ids.length === 1 ? ids[0] : `${ids.length} features`}`);
-    } else return false;
+    } else if (this.view.selection.size) this.view.frame.say("What is chosen is locked or hidden: see Layers");
+    else return false;
     return true;
   }
   change(action, detail = {}, options = {}) { this.send(action, { ids: this.chosen, ...detail }, { touches: this.chosen, choose: true, ...options }); }

@@ -26,7 +26,8 @@ export class ThingTool {
   request(type, detail, record = null) {
     this.store.request(type, detail, record && { op: "put", collection: "features", record }, record ? [record.id] : []);
   }
-  at(e, kinds = [this.id]) { return thingAt(this.store, e.x, e.y, kinds); }
+  /** What is pointed at, of some kinds; nothing of a locked layer. */
+  at(e, kinds = [this.id]) { return thingAt(this.store, e.x, e.y, kinds, this.view.stage.layers); }
   remove(e) {
     const found = this.at(e);
     if (!found) return false;

@@ -8,7 +8,7 @@ const NUDGE = 30; // lattice units, a sixteenth of a hex
 
 export class DotTool extends ThingTool {
   constructor(view) {
-    super(view, { id: "dot", title: "Dot of a hex", letter: "d", icon: "dot" });
+    super(view, { id: "dot", lies: "dot", title: "Dot of a hex", letter: "d", icon: "dot" });
   }
   down(e) {
     if (e.cell < 0) return;
@@ -30,13 +30,13 @@ export class DotTool extends ThingTool {
   }
   nudge(dx, dy) {
     this.view.withCursor((e) => {
-      if (e.cell < 0) return;
+      if (e.cell < 0 || this.view.barred) return;
       const [x, y] = this.lattice(...spotOf(this.store, this.store.labels.of(e.cell)));
       this.set(e.cell, [x + dx * NUDGE, y + dy * NUDGE]);
     });
   }
   remove(e) {
-    if (e.cell < 0 || !dotOf(this.store, this.store.labels.of(e.cell))) return false;
+    if (e.cell < 0 || this.view.barred || !dotOf(this.store, this.store.labels.of(e.cell))) return false;
     this.set(e.cell, null);
     return true;
   }

@@ -18,8 +18,8 @@ export class Eraser extends ThingTool {
     if (this.erasing) this.take(e);
   }
   hover(e) {
-    this.target = e ? thingAt(this.store, e.x, e.y) : null;
-    this.near = e && !this.target && e.side && this.store.kindsOf(e.side.a, e.side.b).length ? e.side : null;
+    this.target = e ? thingAt(this.store, e.x, e.y, undefined, this.view.stage.layers) : null;
+    this.near = e && !this.target && !this.view.stage.layers.locked("side") && e.side && this.store.kindsOf(e.side.a, e.side.b).length ? e.side : null;
   }
   take(e) {
     this.hover(e);
@@ -37,6 +37,13 @@ export class Eraser extends ThingTool {
     // Python takes what is part of an area, and what goes by its label, along with it.
     if (sides.length && !gone.length) store.apply({ op: "batch", title: "Erase", edits });
     else store.request("erase", { ids: gone, sides: sides.map(({ a, b }) => [a, b]) }, { op: "batch", edits });
+  }
+  /** Delete takes away what is pointed at, of every kind. */
+  remove(e) {
+    this.down(e);
+    const found = this.gone.length + this.sides.length > 0;
+    this.up();
+    return found;
   }
   cancel() {
     this.erasing = false;

@@ -6,7 +6,7 @@ import { lineOf, spotOf } from "./spots.js";
 
 export class LinkTool extends ThingTool {
   constructor(view) {
-    super(view, { id: "link", title: "Link", letter: "j", icon: "link", oneWay: false, ranked: null, text: "", a: "", b: "" });
+    super(view, { id: "link", lies: "link", title: "Link", letter: "j", icon: "link", oneWay: false, ranked: null, text: "", a: "", b: "" });
   }
   list() { return this.game.links; }
   get ordered() { return this.ranked ?? !!this.list().find((one) => one.id === this.type())?.ordered; }

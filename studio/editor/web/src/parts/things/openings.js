@@ -10,7 +10,7 @@ let asked = 0;
 
 export class OpeningTool extends ThingTool {
   constructor(view) {
-    super(view, { id: "aperture", title: "Opening", letter: "o", icon: "opening", count: 2, open: null, hit: null, drawn: null, cells: [] });
+    super(view, { id: "aperture", lies: "aperture", title: "Opening", letter: "o", icon: "opening", count: 2, open: null, hit: null, drawn: null, cells: [] });
     this.hear("wall", (message) => this.found(message));
     this.hear("arrows", (message) => this.offered(message));
     this.hear("arc", (message, buffers) => {

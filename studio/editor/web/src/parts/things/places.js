@@ -7,7 +7,7 @@ let asked = 0;
 
 export class PlaceTool extends ThingTool {
   constructor(view) {
-    super(view, { id: "place", title: "Place", letter: "n", icon: "place", press: 0 });
+    super(view, { id: "place", lies: "place", title: "Place", letter: "n", icon: "place", press: 0 });
     this.hear("place_at", (message) => { if (message.press && message.press === this.press) this.name(message.record); });
   }
   list() { return this.game.places; }

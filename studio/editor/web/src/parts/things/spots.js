@@ -42,7 +42,8 @@ const REACH = { marker: 0.34, name: 0, place: 0.3, aperture: 0.22, dot: 0.16, li
 const RANK = ["dot", "aperture", "place", "marker", "name", "link", "wall", "crest", "road", "contour", "area"];
 
 /** The feature of some kinds that is pointed at, null for none. */
-export function thingAt(store, x, y, kinds = RANK) {
+export function thingAt(store, x, y, kinds = RANK, layers = null) {
+  if (layers) kinds = kinds.filter((kind) => !layers.locked(kind));
   let best = null, least = Infinity, rank = Infinity;
   for (const entry of store.features.values()) {
     const { record } = entry, mine = RANK.indexOf(record.kind);
@@ -58,7 +59,7 @@ function distance(record, line, x, y) {
   if (record.kind === "name") {
     const size = record.size || 0.35, turn = ((record.angle || 0) * Math.PI) / 180, dx = x - line[0][0], dy = y - line[0][1];
     const along = dx * Math.cos(turn) - dy * Math.sin(turn), across = dx * Math.sin(turn) + dy * Math.cos(turn);
-    return Math.max(Math.abs(along) - Math.max(0.2, size * 0.32 * Math.min(record.text.length, 60)), Math.abs(across) - Math.max(0.15, size * 0.5), 0);
+    return Math.max(Math.abs(along) - Math.max(0.2, size * 0.32 * Math.min(record.text.length, 80)), Math.abs(across) - Math.max(0.15, size * 0.5), 0);
   }
   if (line.length === 1) return Math.hypot(x - line[0][0], y - line[0][1]);
   let least = Infinity;

@@ -1,46 +1,71 @@
 // Supply and command: who is in, who is out and why. Drag an enemy, or put one anywhere, to see what it would cut.
 
 import { drawDisc, outlineCells } from "../../above.js";
-import { Asking, labelOf } from "./asking.js";
+import { Asking, spotOf } from "./asking.js";
+
+const ALARM = "#D55E00";
 
 export class SupplyTool {
   constructor(view) {
-    Object.assign(this, { view, id: "supply", title: "Supply and command", cursor: "crosshair", lift: "", drop: "", over: -1 });
-    this.asking = new Asking(view.store, "supply");
+    Object.assign(this, { view, id: "supply", title: "Supply and command", cursor: "crosshair", lift: "", drop: null, ids: [], over: -1 });
+    this.asking = new Asking(view, "supply", (message) => this.heard(message));
   }
   enter() { this.ask(); }
-  leave() { this.asking.ask({ off: true }); }
+  leave() {
+    this.asking.ask({ off: true });
+    this.carry([]);
+  }
   /** A press takes up what stands there, or puts a new enemy there; where it is let go it stays until Esc. */
   down(e) {
-    const label = labelOf(this.view, e);
-    if (!label) return;
-    if (e.keyboard && this.lift) this.set(label, e.cell);
-    else {
-      this.lift = label;
-      this.set(label, e.cell);
-    }
+    const at = spotOf(this.view, e);
+    if (!at) return;
+    // What is supposed already goes on from where it stands.
+    if (!(e.keyboard && this.lift) && at.label !== this.drop?.label) this.lift = at.label;
+    this.held = true;
+    this.set(at);
   }
-  move(e) { if (this.lift) this.set(labelOf(this.view, e), e.cell); }
-  up() {}
+  move(e) { if (this.held) this.set(spotOf(this.view, e)); }
+  up() { this.held = false; }
   hover(e) {
     this.over = e ? e.cell : -1;
     this.view.stage.redraw(2);
   }
-  finish(e) { this.down({ ...e, keyboard: true }); }
-  set(label, cell) {
-    if (!label || label === this.drop) return;
-    this.drop = label;
-    this.cell = cell;
+  finish(e) {
+    if (!e.keyboard && this.view.hovered !== e) return; // a double click, which has pressed already
+    this.down({ ...e, keyboard: true });
+    this.held = false;
+  }
+  set(at) {
+    if (!at || at.label === this.drop?.label) return;
+    this.drop = at;
     this.ask();
   }
   ask() {
-    this.asking.ask({ lift: this.lift, drop: this.drop });
+    this.asking.ask({ lift: this.lift, drop: this.drop?.label || "" });
+    this.view.stage.redraw(2);
+  }
+  /** What is supposed is Python's: a panel can take it back, and some answers suppose nothing. */
+  heard({ lift, drop, moved }) {
+    if (this.view.tool !== this) return;
+    if (this.drop && !drop) {
+      this.lift = "";
+      this.drop = null;
+    }
+    this.carry(this.drop && lift === this.lift ? moved : []);
+  }
+  /** Counters that are supposed to stand elsewhere are not drawn where they do. */
+  carry(ids) {
+    this.ids = ids;
+    this.view.forces?.hide(ids);
     this.view.stage.redraw(2);
   }
   refresh(option) { if (!option) this.ask(); }
   cancel() {
+    this.held = false;
     if (!this.lift) return;
-    this.lift = this.drop = "";
+    this.lift = "";
+    this.drop = null;
+    this.carry([]);
     this.ask();
   }
   remove() {
@@ -50,12 +75,14 @@ export class SupplyTool {
   draw(ctx, camera) {
     const { grid } = this.view;
     if (this.over >= 0) outlineCells(ctx, grid, camera, [this.over]);
-    if (this.drop && this.cell >= 0) {
-      outlineCells(ctx, grid, camera, [this.cell], { colour: "#D55E00", width: 2.5 });
-      drawDisc(ctx, ...camera.toScreen(...grid.centre(this.cell)), "!", Math.max(8, Math.min(13, camera.scale * 0.2)), "#D55E00");
-    }
+    if (!this.drop) return;
+    if (this.drop.cell >= 0) outlineCells(ctx, grid, camera, [this.drop.cell], { colour: ALARM, width: 2.5 });
+    const { forces } = this.view, [x, y] = camera.toScreen(this.drop.x, this.drop.y), px = 0.68 * camera.scale;
+    const units = forces ? this.ids.map((id) => forces.forces.units.get(id)).filter(Boolean) : [];
+    units.slice(-3).forEach((unit, n) => forces.counter(ctx, unit, x + n * 0.075 * px, y - n * 0.075 * px, px));
+    drawDisc(ctx, x + (units.length ? px / 2 : 0), y - (units.length ? px / 2 : 0), "!", Math.max(8, Math.min(13, camera.scale * 0.2)), ALARM);
   }
   panel(build) {
-    build.hint("Every unit of the side is marked in or out, with its line and the running cost, or the nearest miss. Press on an enemy and drag it, or press on any hex: what would be if an enemy stood there. Esc or Delete takes it away. Keys: Enter or Space puts one at the cursor.");
+    build.hint("Every unit of the side is marked in or out, with its line and the running cost, or the nearest miss. Press on an enemy and drag it, or press on any hex: what would be if an enemy stood there. Keys: Enter or Space takes up the enemy at the cursor, or puts one there, and sets it down again elsewhere; Esc or Delete takes it away.");
   }
 }
