@@ -230,8 +230,24 @@ class SupplyQuestion:
     def tell(self, client: Any = None) -> None:
         """Answer the browser, with what is supposed now: a panel may have changed it, or it may not count."""
         moved = [unit.id for _, _, unit in self._enemies_at(self.lift)] if self.moved else []
-        said = {"lift": self.lift, "drop": self.drop, "moved": moved}
+        said = {"lift": self.lift, "drop": self.drop, "moved": moved, "marks": self._marks()}
         self._editor.send({"type": "supply", "client": client, **said})
+
+    def _marks(self) -> list[list[float | bool]]:
+        """Return where units of the side stand on the lattice and whether all of them there are in: x, y, in."""
+        if self.answer is None or self.show == "interdiction":
+            return []
+        document: Any = self._editor.document
+        directory, found = document.survey.directory, dict[str, bool]()
+        for one in self.answer:
+            fine = one.supplied if self.show == "supply" else one.in_command
+            found[one.at] = fine and found.get(one.at, True)
+        numbers = {label: directory.find(label) for label in found}
+        return [
+            [*map(float, directory.dot(number)), found[label]]
+            for label, number in numbers.items()
+            if number is not None
+        ]
 
     def _enemies_at(self, label: str) -> list[tuple[str, str, Any]]:
         """Return the enemy units at a location, each with its force and formation."""

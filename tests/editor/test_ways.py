@@ -371,3 +371,16 @@ def test_a_game_of_ones_own_shows_the_settings_of_its_sight(tmp_path: Path, ask:
         one.post("sight", a="0203", b="0604")["result"]["status"]
         == hills.sight("0203", "0604", options={"height": 0}).status
     )
+
+
+def test_the_browser_is_told_who_is_in_and_who_is_out(ask: Callable[..., Asked]) -> None:
+    scenario = front()
+    one = ask(scenario)
+    told = one.post("supply", lift="", drop="")["marks"]
+    answer = {unit.at: unit.supplied for unit in scenario.supply("iraq")}
+    grid, labels = scenario.map.grid, scenario.map.labels
+    assert {(x, y): fine for x, y, fine in told} == {
+        tuple(map(float, grid.centre(labels.cell(at)))): fine for at, fine in answer.items()
+    }
+    assert not all(answer.values())
+    assert one.post("supply", off=True)["marks"] == []
