@@ -212,7 +212,8 @@ class Launcher:
     def _show(self, document: Any) -> None:
         self.document = document
         name = "scenario" if isinstance(document, Scenario) else "map"
-        self._say(f"Open: {document.title}. In a cell: {name} = _.{name}, or {self._code(document)}")
+        where = f"the launcher's .{name}, such as start.{name}, or {self._code(document)}"
+        self._say(f"Open: {document.title}. In a cell it is {where}")
         before, self._place.children = self._place.children, (document.edit(),)
         for editor in before:
             editor.close()  # one that nobody can see any more must not follow its map
@@ -296,9 +297,14 @@ class Launcher:
         names = works_in(self.folder, ".map.json")
         if not names:
             return w.HTML("A scenario is played on a map that has a file: make a map and save it first.")
-        chosen = self._field(w, "Dropdown", "Map", names[0], options=names)
+        chosen = self._field(w, "Dropdown", "Map", self._at_hand(names), options=names)
         title = self._field(w, "Text", "Title", "", placeholder="Untitled scenario")
         return w.VBox([chosen, title, self._button(w, "Make", lambda: self.make_scenario(chosen.value, title.value))])
+
+    def _at_hand(self, names: list[str]) -> str:
+        """Return the map that is open, else the first."""
+        path = self.map.path if self.document is not None else None
+        return next((name for name in names if path == (self.folder / name).absolute()), names[0])
 
     def _import_tab(self, w: Any) -> Any:
         names = works_in(self.folder, BUNDLE, *PICTURES)

@@ -38,9 +38,14 @@ class Notices:
         steps = list(subject.history)
         words = (
             f"{len(steps)} unsaved step{'s' * (len(steps) != 1)} of a session that ended "
-            f"{'were' if len(steps) != 1 else 'was'} made again. Keep them, or go back to the file as it was saved?"
+            f"{'were' if len(steps) != 1 else 'was'} made again. "
         )
-        buttons = [["keep", "Keep"], ["save", "Keep and save"], ["revert", "Go back to the file"]]
+        if subject.path is None:
+            words += "Keep them, or begin anew?"
+            buttons = [["keep", "Keep"], ["revert", "Give them up"]]
+        else:
+            words += "Keep them, or go back to the file as it was saved?"
+            buttons = [["keep", "Keep"], ["save", "Keep and save"], ["revert", "Go back to the file"]]
         self.add("recovered", words, buttons, "\n".join(steps))
 
     def add(self, name: str, words: str, buttons: list[list[str]], details: str = "") -> None:

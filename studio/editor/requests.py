@@ -32,7 +32,8 @@ _MODULES: tuple[Any, ...] = (
 )
 """Modules whose ``HANDLERS`` answer messages of the browser, by their type."""
 
-_STATIC = Path(__file__).parent / "static"
+_PARTS = {file.stem: file.read_bytes() for file in (Path(__file__).parent / "static").glob("*.js")}
+"""The JavaScript of the parts, read with the core: another version that is installed later does not go with it."""
 
 _READING = frozenset(
     {
@@ -143,7 +144,7 @@ def _save(editor: MapEditor, message: dict[str, Any], _buffers: list[Buffer]) ->
     ending = ENDING if subject is editor.document else SCENARIO_ENDING
     if path is None and subject.path is None:
         name = re.sub(r"[^a-z0-9]+", "-", subject.title.lower()).strip("-") or subject.kind
-        question = {"suggestion": name + ending, "ending": ending, "folder": str(Path.cwd())}
+        question = {"suggestion": _home(ending) + name + ending, "ending": ending, "folder": str(Path.cwd())}
         editor.send({"type": "ask_path", "client": client, **question})
         return
     try:
@@ -163,6 +164,14 @@ def _save(editor: MapEditor, message: dict[str, Any], _buffers: list[Buffer]) ->
     editor.send({"type": "saved", "client": client, "path": shown_path(subject.path or "")})
 
 
+def _home(ending: str) -> str:
+    """Return the folder in which a project keeps its maps or scenarios, from here; empty where there is none."""
+    name = "maps" if ending == ENDING else "scenarios"
+    if Path(name).is_dir():
+        return f"{name}/"
+    return f"../{name}/" if Path.cwd().name == "notebooks" and (Path.cwd().parent / name).is_dir() else ""
+
+
 def _hello(editor: MapEditor, message: dict[str, Any], _buffers: list[Buffer]) -> None:
     editor.desk.forget()
     editor.works.tell_again()
@@ -177,11 +186,11 @@ def _resync(editor: MapEditor, _message: dict[str, Any], _buffers: list[Buffer])
 def _part(editor: MapEditor, message: dict[str, Any], _buffers: list[Buffer]) -> None:
     """Send the JavaScript of a part, such as the tools that draw areas."""
     name = str(message.get("name"))
-    known = sorted(file.stem for file in _STATIC.glob("*.js") if file.stem != "editor")
+    known = sorted(_PARTS.keys() - {"editor"})
     if name not in known:
         msg = f"the editor has no part {name!r}; it has {', '.join(known)}"
         raise EditError(msg)
-    editor.send({"type": "part", "name": name}, [(_STATIC / f"{name}.js").read_bytes()])
+    editor.send({"type": "part", "name": name}, [_PARTS[name]])
 
 
 def _selected(editor: MapEditor, message: dict[str, Any], _buffers: list[Buffer]) -> None:

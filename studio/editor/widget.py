@@ -355,7 +355,16 @@ class MapEditor(anywidget.AnyWidget):
         kind = type(error).__name__
         text = str(error) if isinstance(error, StudioError) else f"The editor could not do this ({kind}: {error})"
         trace = "".join(traceback.format_exception(error))
-        self.send({"type": "error", "message": text, "kind": kind, "traceback": trace, **about})
+        self.send(
+            {
+                "type": "error",
+                "message": text,
+                "kind": kind,
+                "traceback": trace,
+                "passing": isinstance(error, StudioError),
+                **about,
+            }
+        )
 
     # -- browser to Python -------------------------------------------------------------------------------------------
 

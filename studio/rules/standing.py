@@ -35,7 +35,8 @@ def terrain_fault(ruleset: Ruleset, kind: Any, survey: Survey, number: int) -> s
         return f"{survey.model.terrain_at(number)} is nowhere to stand"
     if ruleset.scenario.can_stand(kind, survey, number):
         return ""
-    return f"{kind.id} cannot enter {survey.directory.location(number).type}"
+    called = getattr(kind, "name", "") or kind.id
+    return f"{called} cannot enter {survey.directory.location(number).type.replace('_', ' ')}"
 
 
 def stacking_fault(count: int, limit: int, side: str, *, hexes: bool = True) -> str:

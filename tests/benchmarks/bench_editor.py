@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -150,7 +151,7 @@ def _in_pages(playwright: Any, chromium: str, runs: int) -> dict[str, float]:
 
     with serve() as base:
         for name in (*CASES, *SHIPPED):
-            columns[name] = medians(lambda name=name: once(name), runs)  # type: ignore[misc]
+            columns[name] = medians(partial(once, name), runs)
     _table("the module in a page, a real widget behind it", columns)
     return columns[LARGE]
 

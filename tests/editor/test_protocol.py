@@ -385,7 +385,7 @@ def test_save_asks_for_a_path_and_then_saves(tmp_path):
     assert question == {
         "type": "ask_path",
         "client": "me",
-        "suggestion": "wadi-3rd-day.map.json",
+        "suggestion": "maps/wadi-3rd-day.map.json",
         "ending": ".map.json",
         "folder": str(Path.cwd()),
     }

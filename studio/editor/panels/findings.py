@@ -36,7 +36,12 @@ class FindingsPanel(Panel):
         stale = found is not None and self._revision != self._stamp()
         items = [
             button("check", "Check again" if found is not None else "Check", primary=found is None or stale),
-            button("repair", "Mend what can be mended", disabled=not self._mendable()),
+            button(
+                "repair",
+                "Mend what can be mended",
+                disabled=not self._mendable(),
+                title=None if self._mendable() else "Nothing that was found can be mended in one way only",
+            ),
         ]
         if found:
             items.append(button("clear", "Clear", title="Forget the findings and take their signs off the map"))

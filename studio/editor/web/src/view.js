@@ -253,9 +253,9 @@ export class View {
     this.afterMove();
   }
   goToPoint(x, y) {
-    const cell = this.grid.cellAt(x, y);
-    if (this.camera.scale < 22 * this.dpr) this.camera.zoom((36 * this.dpr) / this.camera.scale, this.camera.width / 2, this.camera.height / 2, performance.now());
-    this.camera.centreOn(x, y);
+    const cell = this.grid.cellAt(x, y), zoomed = this.camera.scale < 22 * this.dpr;
+    if (zoomed) this.camera.zoom((36 * this.dpr) / this.camera.scale, this.camera.width / 2, this.camera.height / 2, performance.now());
+    if (zoomed || !this.camera.shows(x, y)) this.camera.centreOn(x, y); // what is in sight stays where it is
     if (cell >= 0) this.cursor = cell;
     this.cursorPlace = undefined;
     this.ping = { at: [x, y], start: performance.now() };

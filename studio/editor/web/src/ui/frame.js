@@ -10,6 +10,7 @@ import { loadPart } from "../parts.js";
 
 const ROOM = 640; // px of the editor from which the side panel stands beside the map
 const TINY = 520; // px under which buttons for zooming are left out
+const READ = 2500; // ms that a refusal stays at least
 const SPOKEN = 4000; // ms that a word about what was done stays
 
 let count = 0;
@@ -211,6 +212,8 @@ export class Frame {
   }
   /** What was said of the last action is over with the next one. */
   hush() {
+    // A refusal is over when somebody goes on; a fault of the program stays to be read.
+    for (const box of [...this.messages.children]) if (box.dataset.passing && performance.now() - box.born > READ) box.remove();
     if (this.live.classList.contains("wgs-quiet")) return;
     clearTimeout(this.hushing);
     this.live.textContent = "";
@@ -301,18 +304,19 @@ export class Frame {
     if (why === "closed") remedy = "Run the cell that shows it again.";
     else if (fault) remedy = `Steps since the last save could not be kept safe (${fault}); run the cell again to go on from the file.`;
     else if (path) remedy = "Run the cell that opens it again: what was drawn is brought back.";
-    else remedy = "This map has no file yet: run studio.unsaved() to get it back.";
+    else remedy = `This ${store.model.get("scenario") ? "scenario" : "map"} has no file yet: the launcher's Unsaved work, or studio.unsaved(), brings it back.`;
     this.ending.replaceChildren(h("div.wgs-message", { "data-end": why }, h("div.wgs-line", {}, h("b", {}, "⚠ "), h("span", {}, h("b", {}, `${what}; drawing is switched off. `), remedy + missing))));
     this.showStatus();
     this.showPending();
   }
 
-  showError({ message, traceback, remedy }) {
+  showError({ message, traceback, remedy, passing }) {
     if (this.messages.firstChild?.dataset.text === message) return; // the same again, such as a verdict asked anew
-    const box = h("div.wgs-message", { "data-text": message },
+    const box = h("div.wgs-message", { "data-text": message, "data-passing": passing ? "1" : false },
       h("div.wgs-line", {}, h("b", {}, "⚠ "), h("span", {}, message), iconButton("close", "Dismiss", () => box.remove())),
       remedy && h("div", {}, remedy),
       traceback && h("details", {}, h("summary", {}, "Details"), h("pre", {}, traceback)));
+    box.born = performance.now();
     this.messages.prepend(box);
     while (this.messages.children.length > 3) this.messages.lastChild.remove();
   }

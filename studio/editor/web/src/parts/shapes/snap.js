@@ -10,7 +10,11 @@ const REACH = 11; // CSS pixels
 
 export class Snapper {
   constructor(view, figures) { Object.assign(this, { view, figures }); }
-  get chosen() { return (this.view.options.snapTo ||= new Set(KINDS.map(([id]) => id))); }
+  /** At first all kinds but hex centres where the game has walls: a wall through the dot of a hex leaves it on neither side. */
+  get chosen() {
+    const walls = this.view.store.catalogue.wall_types?.length > 0;
+    return (this.view.options.snapTo ||= new Set(KINDS.map(([id]) => id).filter((id) => id !== "centre" || !walls)));
+  }
 
   /**
    * The lattice point for a world position: {at, kind, words, edge}.
