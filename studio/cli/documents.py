@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 __all__ = ["add_document_commands", "add_lab_command"]
 
 
+PROMPT = "--ServerApp.kernel_websocket_connection_class=studio.cli.prompt.PromptConnection"
+"""Option of JupyterLab with which answers of the kernel do not wait."""
+
 STARTER = "notebooks/00-start.ipynb"
 """The project's own launcher notebook."""
 
@@ -234,7 +237,9 @@ def _lab(args: argparse.Namespace) -> int:
     if not starter.is_file():
         msg = f"{starter}: no such notebook; name one that is there, or none for the launcher"
         raise UsageError(msg)
-    command = [sys.executable, "-m", "jupyter", "lab", str(starter), *(["--no-browser"] if args.no_browser else [])]
+    command = [sys.executable, "-m", "jupyter", "lab", str(starter), PROMPT]
+    if args.no_browser:
+        command.append("--no-browser")
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         command.append("--allow-root")  # Jupyter asks root to say so; in a container there is nobody else
     if args.json:

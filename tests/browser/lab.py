@@ -20,6 +20,8 @@ from typing import Any
 
 import nbformat
 
+from studio.cli.documents import PROMPT
+
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -98,6 +100,7 @@ def jupyter_lab(root: Path, settings: dict[str, Any] | None = None) -> Iterator[
             "--LabApp.extension_manager=readonly",
             "--LabApp.news_url=",
             "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+            PROMPT,  # as `studio lab` starts it
         ]
         log = folder / "lab.log"
         with log.open("wb") as out:

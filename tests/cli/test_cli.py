@@ -1,5 +1,6 @@
 """The command line: output as documented, exit codes 0 fine, 1 findings of error, 2 usage."""
 
+import importlib
 import json
 import subprocess
 import sys
@@ -8,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
 
 import studio
 from studio.cli import main
@@ -208,6 +210,9 @@ def test_lab_makes_a_launcher_where_there_is_none(
     run(capsys, "lab", "--no-browser")
     assert (tmp_path / "studio-start.ipynb").read_text() == "mine", "what is there is never written over"
     assert called[0][2:5] == ["jupyter", "lab", "studio-start.ipynb"]
+    # The connection that the option names is there, and is the server's own but for one thing.
+    module, _, name = called[0][5].partition("=")[2].rpartition(".")
+    assert issubclass(getattr(importlib.import_module(module), name), ZMQChannelsWebsocketConnection)
     (tmp_path / "notebooks").mkdir()
     (tmp_path / "notebooks" / "00-start.ipynb").write_text("{}")
     code, out, _ = run(capsys, "lab", "--no-browser", "--json")
