@@ -7,9 +7,9 @@ Examples
 >>> import studio
 >>> from studio.draw.ink import ink_of_map
 >>> town = studio.new_map("urban_operations", columns=6, rows=5)
->>> _ = town.add("wall", type="wall", line=[(480, 480), (960, 480)])
+>>> _ = town.add("wall", type="outer_wall", line=[(480, 480), (960, 480)])
 >>> sorted({group.layer for group in ink_of_map(town).groups})
-['border']
+['border', 'sign']
 """
 
 from __future__ import annotations

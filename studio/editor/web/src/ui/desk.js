@@ -105,7 +105,7 @@ export class Desk {
   }
   make_field(panel, { id, label, kind, value, choices, low, high, step, action, hint, fault, disabled, list }) {
     const send = (value) => this.act(panel, action || "set", { id, value }), common = { "aria-label": label, disabled, "data-id": id, "aria-invalid": fault ? "true" : false };
-    const done = (ev) => { delete ev.target.dataset.typed; send(kind === "number" ? (ev.target.value === "" ? null : Number(ev.target.value)) : ev.target.value); };
+    const done = (ev) => { delete ev.target.dataset.typed; send(kind === "number" || kind === "range" ? (ev.target.value === "" ? null : Number(ev.target.value)) : ev.target.value); };
     const typed = { oninput: (ev) => { ev.target.dataset.typed = "1"; } };
     let input;
     if (kind === "check") input = h("input", { ...common, type: "checkbox", checked: !!value, onchange: (ev) => send(ev.target.checked) });
