@@ -18,7 +18,7 @@ from msgspec import NODEFAULT
 from studio.errors import DocumentError, Fault
 from studio.files.faults import FaultList
 from studio.grid import HexGrid
-from studio.model import Backdrop, Force, Formation, MapDocument, MapModel, Name, ScenarioDocument, ScenarioModel
+from studio.model import Backdrop, MapDocument, MapModel, Name, ScenarioDocument, ScenarioModel
 
 __all__ = ["map_text", "scenario_text", "write_map_text", "write_scenario_text"]
 
@@ -84,6 +84,17 @@ def _defaults(kind: type[msgspec.Struct]) -> list[tuple[str, bool, Any]]:
         (info.name, info.required, info.default if info.default_factory is NODEFAULT else info.default_factory())
         for info in msgspec.structs.fields(kind)
     ]
+
+
+def _tidy(value: Any) -> Any:
+    """Return a value as plain data in which no record, however deep, says what its defaults say."""
+    if isinstance(value, msgspec.Struct):
+        return {name: _tidy(part) for name, part in _plain(value).items()}
+    if isinstance(value, list | tuple):
+        return [_tidy(part) for part in value]
+    if isinstance(value, dict):
+        return {name: _tidy(part) for name, part in value.items()}
+    return value
 
 
 def _floats(record: Any, *names: str) -> Any:
@@ -174,35 +185,51 @@ def scenario_text(document: ScenarioDocument) -> bytes:
         When a value cannot be written: text that is not Unicode, a number that is not finite or has over 64 bits.
     """
     keep = ("format", "version", "title", "length", "length_unit", "forces", "objectives")
-    record: _Line = lambda value, indent: _inline(_plain(value))  # noqa: E731
-
-    def special(value: Any, indent: str) -> str:
-        return _block(_plain(value), indent, {"texts": _list()})
-
+    rows = _list()
+    table: _Line = lambda value, indent: _block(value, indent, {"rows": rows, "lots": rows, "changes": rows})  # noqa: E731
     lines: dict[str, _Line] = {
-        "map": lambda value, indent: _inline(_plain(value)),
         "forces": _list(_force),
-        "objectives": _list(record),
-        "place_notes": _list(record),
-        "victory": lambda value, indent: "null" if value is None else _inline(_plain(value)),
-        "special": special,
+        "victory": _victory,
+        "special": lambda value, indent: _block(value, indent, {"texts": rows}),
         "home": _block,
         "control": _block,
-        "rules_introduced": _list(),
-        "sources": _list(record),
+        "pools": _list(table),
+        "tables": _list(table),
+        "variants": _list(table),
     }
-    return _write(_plain(document, keep=keep), lines)
+    lines.update(dict.fromkeys(_ONE_A_LINE, rows))
+    plain = _plain(document, keep=keep)
+    return _write({name: _tidy(value) for name, value in plain.items()}, lines)
 
 
-def _force(force: Force, indent: str) -> str:
-    return _block(_plain(force), indent, {"formations": _list(_formation)})
+def _victory(value: Any, indent: str) -> str:
+    if not value or "results" not in value:
+        return _inline(value)
+    return _block(value, indent, {"results": _list()})
 
 
-def _formation(formation: Formation, indent: str) -> str:
-    plain = _plain(formation)
-    if "where" in plain:
-        plain["where"] = _plain(formation.where)
-    return _block(plain, indent, {"units": _list(lambda unit, _: _inline(_plain(unit)))})
+_ONE_A_LINE = (
+    "roster",
+    "objectives",
+    "clauses",
+    "events",
+    "support",
+    "cup",
+    "periods",
+    "place_notes",
+    "rules_introduced",
+    "errata",
+    "sources",
+)
+"""Lists of a scenario with one record a line."""
+
+
+def _force(force: Any, indent: str) -> str:
+    return _block(force, indent, {"formations": _list(_formation)})
+
+
+def _formation(formation: Any, indent: str) -> str:
+    return _block(formation, indent, {"units": _list(), "restraints": _list()})
 
 
 def _write(plain: dict[str, Any], lines: dict[str, _Line]) -> bytes:

@@ -1,6 +1,6 @@
 """Maps, scenarios, features, edits and history: typed records without files, pictures or rules."""
 
-from studio.model.aims import Condition, Objective, PlaceNote
+from studio.model.aims import Clause, Condition, Objective, PlaceNote, Result
 from studio.model.backdrop import Backdrop, ControlPoint
 from studio.model.change import Change
 from studio.model.documents import (
@@ -8,13 +8,16 @@ from studio.model.documents import (
     MAP_VERSION,
     SCENARIO_FORMAT,
     SCENARIO_VERSION,
+    Erratum,
     Georeference,
     MapDocument,
     Plane,
     ScenarioDocument,
     Source,
     SpecialRules,
+    Variant,
 )
+from studio.model.draws import DrawPool, Lot, RandomTable, TableRow
 from studio.model.edits import Batch, Delete, Edit, Paint, Put, Resize, Restore, SetField, SetSide, describe
 from studio.model.features import (
     Aperture,
@@ -34,12 +37,15 @@ from studio.model.features import (
     feature_points,
     natural_key,
 )
-from studio.model.forces import Facing, Force, Formation, SetUp, UnitRecord, UnitStatus
+from studio.model.forces import Facing, Force, Formation, Restraint, UnitRecord, UnitStatus
 from studio.model.history import History
 from studio.model.mapmodel import LEVEL_LIMITS, MapModel, feature_cells, level_character
 from studio.model.mapuse import MapUse
 from studio.model.moved import Moved
+from studio.model.ownkinds import OwnKind
 from studio.model.scenariomodel import ScenarioModel
+from studio.model.schedule import CupMarker, Event, ExtendedPlay, Period, Support, Trigger
+from studio.model.setup import Distance, SetUp
 from studio.model.sheets import SURFACE, Sheet, layers_of, plain_sheet
 from studio.model.sizing import Losses
 
@@ -55,13 +61,20 @@ __all__ = [
     "Backdrop",
     "Batch",
     "Change",
+    "Clause",
     "Condition",
     "Contour",
     "ControlPoint",
     "Crest",
+    "CupMarker",
     "Delete",
+    "Distance",
     "Dot",
+    "DrawPool",
     "Edit",
+    "Erratum",
+    "Event",
+    "ExtendedPlay",
     "Facing",
     "Feature",
     "Force",
@@ -70,6 +83,7 @@ __all__ = [
     "History",
     "Link",
     "Losses",
+    "Lot",
     "MapDocument",
     "MapModel",
     "MapUse",
@@ -77,14 +91,19 @@ __all__ = [
     "Moved",
     "Name",
     "Objective",
+    "OwnKind",
     "Paint",
+    "Period",
     "Place",
     "PlaceNote",
     "Plane",
     "Point",
     "Put",
+    "RandomTable",
     "Resize",
     "Restore",
+    "Restraint",
+    "Result",
     "Road",
     "ScenarioDocument",
     "ScenarioModel",
@@ -94,8 +113,12 @@ __all__ = [
     "Sheet",
     "Source",
     "SpecialRules",
+    "Support",
+    "TableRow",
+    "Trigger",
     "UnitRecord",
     "UnitStatus",
+    "Variant",
     "Wall",
     "describe",
     "feature_cells",

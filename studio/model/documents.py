@@ -7,12 +7,16 @@ from typing import Annotated, Literal
 import msgspec
 
 from studio.grid import HexGrid, LabelScheme
-from studio.model.aims import Condition, Objective, PlaceNote
+from studio.model.aims import Clause, Condition, Objective, PlaceNote
 from studio.model.backdrop import Backdrop
+from studio.model.draws import DrawPool, RandomTable
+from studio.model.edits import Delete, Put, SetField
 from studio.model.features import Feature, Identifier, Text
-from studio.model.forces import Force
+from studio.model.forces import Force, Rating
 from studio.model.georeference import Georeference
 from studio.model.mapuse import MapUse
+from studio.model.ownkinds import OwnKind
+from studio.model.schedule import CupMarker, Event, ExtendedPlay, Period, Support
 from studio.model.sheets import Sheet
 
 __all__ = [
@@ -20,12 +24,14 @@ __all__ = [
     "MAP_VERSION",
     "SCENARIO_FORMAT",
     "SCENARIO_VERSION",
+    "Erratum",
     "Georeference",
     "MapDocument",
     "Plane",
     "ScenarioDocument",
     "Source",
     "SpecialRules",
+    "Variant",
 ]
 
 MAP_FORMAT, MAP_VERSION = "wargame-studio/map", 1
@@ -121,12 +127,20 @@ class SpecialRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         Options of the ruleset, such as ``{"border_rule": "per_border"}``.
     terrain_overrides : dict of str to str
         Terrain that counts as another one, such as ``{"light_urban": "dense_urban"}``.
+    terrain_at : dict of str to str
+        Terrain of single hexes, where it is not that of the map, such as ``{"C2": "rubble"}``.
+    road_surface : {"", "paved", "unpaved"}
+        Surface that all roads count as; empty for what the map says.
+    closed : tuple of str
+        Hexes and other places that nothing may enter.
     smoke : tuple of str
         Hexes with permanent smoke.
     haze_step : int
         One point of hindrance for every so many hexes of range; 0 for none.
     visibility : int
         Longest sight in hexes; 0 for no limit.
+    visibility_roll : str
+        Dice that the visibility is rolled with, in words or as dice; empty when it stays.
     visibility_modifier : int
         Modifier of fire beyond half of the visibility.
     surveillance : tuple of str
@@ -137,12 +151,57 @@ class SpecialRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     options: dict[str, str | bool | int] = {}
     terrain_overrides: dict[str, str] = {}
+    terrain_at: dict[str, str] = {}
+    road_surface: Literal["", "paved", "unpaved"] = ""
+    closed: tuple[str, ...] = ()
     smoke: tuple[str, ...] = ()
     haze_step: Annotated[int, msgspec.Meta(ge=0)] = 0
     visibility: Annotated[int, msgspec.Meta(ge=0)] = 0
+    visibility_roll: Text = ""
     visibility_modifier: int = 0
     surveillance: tuple[str, ...] = ()
     texts: tuple[Text, ...] = ()
+
+
+class Erratum(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Where the source of a scenario errs, or contradicts itself, and how it is read here.
+
+    Parameters
+    ----------
+    id : str
+    at : str
+        What it is about: a path in the scenario such as ``isil/saleh``, or a section of the source.
+    printed : str
+        What the source says, shortened.
+    read_as : str
+        What holds here.
+    text : str
+        Why.
+    """
+
+    id: Identifier
+    at: str = ""
+    printed: Text = ""
+    read_as: Text = ""
+    text: Text = ""
+
+
+class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A variant of a scenario: what is different in it.
+
+    Parameters
+    ----------
+    id : str
+    name : str
+    changes : tuple of edits
+        Edits that make the variant of the scenario, in order.
+    text : str
+    """
+
+    id: Identifier
+    name: Text
+    changes: tuple[Put | Delete | SetField, ...] = ()
+    text: Text = ""
 
 
 class ScenarioDocument(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
@@ -158,14 +217,34 @@ class ScenarioDocument(msgspec.Struct, kw_only=True, forbid_unknown_fields=True)
         Date of the action, as printed.
     situation : str
         Background in words.
+    roster : list of OwnKind
+        Kinds of units of the designer's own.
     forces : list of Force
     length : int
-        Number of turns or activations.
+        Number of turns or activations; 0 where only conditions end the game.
     length_unit : {"turn", "activation"}
+    ends : tuple of str
+        Ids of clauses of which each ends the game before that.
+    extended : ExtendedPlay or None
+        Turns that may follow the last one.
+    turn_names : tuple of str
+        What the turns are called, where numbers do not do, such as ``1980-III``.
     first_side : str
         Id of the force that acts first; empty when drawn.
+    first_formation : str
+        Id of the formation that acts first; empty when the player chooses.
+    ratings : dict of str to str or int
+        Ratings of the game for the scenario, such as ``{"luck_cards": 3}``.
     objectives : list of Objective
+    clauses : list of Clause
     victory : Condition or None
+    events : list of Event
+    support : list of Support
+    cup : list of CupMarker
+        What goes into the cup beside the markers of the formations.
+    pools : list of DrawPool
+    tables : list of RandomTable
+    periods : list of Period
     special : SpecialRules
     place_notes : list of PlaceNote
         Notes to hexes and other places of the map.
@@ -178,6 +257,9 @@ class ScenarioDocument(msgspec.Struct, kw_only=True, forbid_unknown_fields=True)
         Sources of supply that were taken, came back to their side, and do not work again yet.
     rules_introduced : list of str
         Sections that the scenario introduces, for learning in steps.
+    variants : list of Variant
+    errata : list of Erratum
+        Where the source errs, and how it is read here.
     notes : str
     sources : list of Source
     """
@@ -189,17 +271,32 @@ class ScenarioDocument(msgspec.Struct, kw_only=True, forbid_unknown_fields=True)
     map: MapUse
     date: Text = ""
     situation: Text = ""
+    roster: list[OwnKind] = []
     forces: list[Force] = []
-    length: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 1
+    length: Annotated[int, msgspec.Meta(ge=0, le=10_000)] = 1
     length_unit: Literal["turn", "activation"] = "turn"
+    ends: tuple[str, ...] = ()
+    extended: ExtendedPlay | None = None
+    turn_names: tuple[str, ...] = ()
     first_side: str = ""
+    first_formation: str = ""
+    ratings: dict[Identifier, Rating] = {}
     objectives: list[Objective] = []
+    clauses: list[Clause] = []
     victory: Condition | None = None
+    events: list[Event] = []
+    support: list[Support] = []
+    cup: list[CupMarker] = []
+    pools: list[DrawPool] = []
+    tables: list[RandomTable] = []
+    periods: list[Period] = []
     special: SpecialRules = SpecialRules()
     place_notes: list[PlaceNote] = []
     home: dict[str, tuple[str, ...]] = {}
     control: dict[str, tuple[str, ...]] = {}
     unrestored: tuple[str, ...] = ()
     rules_introduced: list[str] = []
+    variants: list[Variant] = []
+    errata: list[Erratum] = []
     notes: Text = ""
     sources: list[Source] = []

@@ -9,9 +9,10 @@ import msgspec
 from studio.model.aims import Objective, PlaceNote
 from studio.model.documents import ScenarioDocument
 from studio.model.edits import Edit, SetField
-from studio.model.forces import Force, Formation, SetUp, UnitRecord
+from studio.model.forces import Force, Formation, UnitRecord
 from studio.model.mapuse import MapUse
 from studio.model.moved import Moved
+from studio.model.setup import SetUp
 
 __all__ = ["Followed", "follow"]
 

@@ -1,7 +1,7 @@
 """Records of a scenario by their path, so that an edit changes one unit and leaves alone what others change.
 
 A path names a collection: ``forces``, ``forces/red/formations``, ``forces/red/formations/1st/units``, ``objectives``,
-``place_notes``. A collection and an id name a record, and with a field behind it one field of the record.
+``events`` and so on. A collection and an id name a record, and with a field behind it one field of the record.
 """
 
 from __future__ import annotations
@@ -12,15 +12,32 @@ from typing import Any, TypeVar
 import msgspec
 
 from studio.errors import EditError, nearest
-from studio.model.aims import Objective, PlaceNote
-from studio.model.documents import ScenarioDocument
+from studio.model.aims import Clause, Objective, PlaceNote
+from studio.model.documents import Erratum, ScenarioDocument, Variant
+from studio.model.draws import DrawPool, RandomTable
 from studio.model.edits import Batch, Delete, Edit, Put, SetField
 from studio.model.forces import Force, Formation, UnitRecord
+from studio.model.ownkinds import OwnKind
+from studio.model.schedule import CupMarker, Event, Period, Support
 
 __all__ = ["COLLECTIONS", "changed_records", "collection_type", "index_of", "paths_of", "touched"]
 
 COLLECTIONS: dict[type[Any], dict[str, type[Any]]] = {
-    ScenarioDocument: {"forces": Force, "objectives": Objective, "place_notes": PlaceNote},
+    ScenarioDocument: {
+        "roster": OwnKind,
+        "forces": Force,
+        "objectives": Objective,
+        "place_notes": PlaceNote,
+        "clauses": Clause,
+        "events": Event,
+        "support": Support,
+        "cup": CupMarker,
+        "pools": DrawPool,
+        "tables": RandomTable,
+        "periods": Period,
+        "variants": Variant,
+        "errata": Erratum,
+    },
     Force: {"formations": Formation},
     Formation: {"units": UnitRecord},
 }

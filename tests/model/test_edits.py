@@ -201,7 +201,7 @@ def test_a_scenario_refuses_what_it_does_not_have() -> None:
     model = make_scenario()
     for edit, words in (
         (Paint(plane="terrain", cells=[0], values=["clear"]), "paint the map"),
-        (SetField(field="length", value=0), "length"),
+        (SetField(field="length", value=-1), "length"),
         (SetField(field="format", value="x"), "format"),
         (Put(collection="units", record={}), "units"),
         (Delete(collection="forces", id="grey"), "grey"),
