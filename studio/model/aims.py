@@ -22,9 +22,9 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         Id of the force that earns the points.
     points : int
         Victory points each time; 0 of what only counts as reached or not.
-    event : {"eliminate", "exit", "hold", "loot_and_exit", "capture", "destroy", "survive", "other"}
-        ``hold`` counts at the end, ``capture`` at once and for good; ``survive`` is for own units on the map at
-        the end.
+    event : {"eliminate", "exit", "hold", "loot_and_exit", "capture", "destroy", "survive", "lose", "other"}
+        ``hold`` counts at the end, ``capture`` at once and for good; ``survive`` is for units on the map at the end,
+        the side's own unless ``of`` names others; ``lose`` for own units that are eliminated.
     unit_types : tuple of str
         Types of unit that it is about; of the enemy for ``eliminate`` and ``destroy``, else of the side's own.
     of : tuple of str
@@ -49,7 +49,7 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     id: Identifier
     side: str
     points: Annotated[int, msgspec.Meta(ge=-1000, le=1000)] = 0
-    event: Literal["eliminate", "exit", "hold", "loot_and_exit", "capture", "destroy", "survive", "other"]
+    event: Literal["eliminate", "exit", "hold", "loot_and_exit", "capture", "destroy", "survive", "lose", "other"]
     unit_types: tuple[str, ...] = ()
     of: tuple[str, ...] = ()
     hexes: tuple[str, ...] = ()

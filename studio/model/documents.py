@@ -133,6 +133,10 @@ class SpecialRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         Surface that all roads count as; empty for what the map says.
     closed : tuple of str
         Hexes and other places that nothing may enter.
+    defence_at : dict of str to int
+        Defence of single hexes, where it is not that of their terrain.
+    opened : tuple of str
+        Ids of breaches and other openings of the map that are open from the start.
     smoke : tuple of str
         Hexes with permanent smoke.
     haze_step : int
@@ -154,6 +158,8 @@ class SpecialRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     terrain_at: dict[str, str] = {}
     road_surface: Literal["", "paved", "unpaved"] = ""
     closed: tuple[str, ...] = ()
+    defence_at: dict[str, int] = {}
+    opened: tuple[str, ...] = ()
     smoke: tuple[str, ...] = ()
     haze_step: Annotated[int, msgspec.Meta(ge=0)] = 0
     visibility: Annotated[int, msgspec.Meta(ge=0)] = 0
@@ -217,6 +223,8 @@ class ScenarioDocument(msgspec.Struct, kw_only=True, forbid_unknown_fields=True)
         Date of the action, as printed.
     situation : str
         Background in words.
+    aim : str
+        What it is about in a line, as sheets of scenarios print it.
     roster : list of OwnKind
         Kinds of units of the designer's own.
     forces : list of Force
@@ -271,6 +279,7 @@ class ScenarioDocument(msgspec.Struct, kw_only=True, forbid_unknown_fields=True)
     map: MapUse
     date: Text = ""
     situation: Text = ""
+    aim: Text = ""
     roster: list[OwnKind] = []
     forces: list[Force] = []
     length: Annotated[int, msgspec.Meta(ge=0, le=10_000)] = 1

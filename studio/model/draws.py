@@ -21,6 +21,9 @@ class Lot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     type : str
         Type in the roster of the game; empty for a blank.
     count : int
+        How many; 0 where the source does not say it.
+    id : str
+        So that objectives and clauses can refer to it, as to a unit; empty where none do.
     name : str
         What it is called, where the type does not say it.
     figures : dict of str to int
@@ -33,7 +36,8 @@ class Lot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     """
 
     type: str = ""
-    count: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
+    count: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 1
+    id: str = ""
     name: Text = ""
     figures: dict[Identifier, Annotated[int, msgspec.Meta(ge=0, le=1000)]] = {}
     beside: tuple[str, ...] = ()

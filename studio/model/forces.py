@@ -95,6 +95,8 @@ class Restraint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         What they may not do; ``enter`` is for the hexes of ``stay``, which are closed to them then.
     units : tuple of str
         Ids of the units that it is for; the whole formation when empty.
+    against : tuple of str
+        Ids of the forces or formations that they may not fire on, or move up to; of everybody when empty.
     until : Trigger or None
         What releases them; None for the whole game.
     text : str
@@ -103,6 +105,7 @@ class Restraint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     stay: SetUp | None = None
     forbidden: tuple[Literal["move", "fire", "exit", "enter"], ...] = ()
     units: tuple[str, ...] = ()
+    against: tuple[str, ...] = ()
     until: Trigger | None = None
     text: Text = ""
 
@@ -133,6 +136,9 @@ class Formation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         Of all its units, where it is not that of the roster.
     nation : str
         Nation or organization, where a side has several.
+    part_of : str
+        Id of the formation that this is a group of, which arrives otherwise: it acts by the markers of that one, whose
+        printed totals count it where it has none of its own.
     choice : str
         Of the formations of a side with the same word here only one enters, as the player chooses.
     set_up_order : int
@@ -159,6 +165,7 @@ class Formation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     hidden: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
     quality: Quality = ""
     nation: Text = ""
+    part_of: str = ""
     choice: str = ""
     set_up_order: Annotated[int, msgspec.Meta(ge=0)] = 0
     ratings: dict[Identifier, Rating] = {}

@@ -126,6 +126,8 @@ class Support(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     side : str
         Id of the force that has it; of nobody when empty.
     kind : {"artillery", "air_strike", "rockets", "guided", "smoke", "mines", "drone", "other"}
+    name : str
+        Name of its own, where the kind does not do.
     type : str
         Marker in the roster of the game, where it has one.
     missions : int
@@ -144,6 +146,7 @@ class Support(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     id: Identifier
     side: str = ""
     kind: Literal["artillery", "air_strike", "rockets", "guided", "smoke", "mines", "drone", "other"]
+    name: Text = ""
     type: str = ""
     missions: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
     figures: dict[Identifier, Annotated[int, msgspec.Meta(ge=-1000, le=1000)]] = {}

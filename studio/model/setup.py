@@ -91,6 +91,10 @@ class SetUp(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         Only hexes without units.
     same : {"", "hex", "edge", "area"}
         All units of the formation choose the same hex, the same edge, or the same area of the map.
+    same_edge_as, other_edge_than : tuple of str
+        Ids of formations that use the same edge of the map, and of those that use another one.
+    other_hex_than : tuple of str
+        Ids of formations that use other hexes.
     least_in_hex, most_in_hex : int
         Units that each of the hexes must, and may, hold; 0 for what the rules of stacking say.
     most_in_area : int
@@ -117,6 +121,9 @@ class SetUp(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     distances: tuple[Distance, ...] = ()
     empty: bool = False
     same: Literal["", "hex", "edge", "area"] = ""
+    same_edge_as: tuple[str, ...] = ()
+    other_edge_than: tuple[str, ...] = ()
+    other_hex_than: tuple[str, ...] = ()
     least_in_hex: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
     most_in_hex: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
     most_in_area: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0

@@ -35,7 +35,13 @@ _own: dict[str, Ruleset] = {}  # games that were read from files of one's own, b
 
 def ruleset_ids() -> list[str]:
     """Return the ids of the games that the studio knows."""
-    return sorted(path.parent.name for path in _HERE.glob("*/terrain.toml"))
+    return list(_shipped_ids())
+
+
+@lru_cache(maxsize=1)
+def _shipped_ids() -> tuple[str, ...]:
+    # Asked for with every unit and hex that rules look at: the folders are read once.
+    return tuple(sorted(path.parent.name for path in _HERE.glob("*/terrain.toml")))
 
 
 def get_ruleset(ruleset_id: str) -> Ruleset:

@@ -19,6 +19,7 @@ __all__ = [
     "Movement",
     "Mover",
     "OptionSpec",
+    "RatingSpec",
     "SideKind",
     "Tag",
     "Terrain",
@@ -253,6 +254,45 @@ class OptionSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         return " | ".join(str(value).lower() if isinstance(value, bool) else str(value) for value in self.values)
 
 
+class RatingSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A rating that a scenario of the game can give, such as the dice for the impulses of a side.
+
+    Attributes
+    ----------
+    title : str
+        The game's term.
+    of : tuple of {"scenario", "force", "formation"}
+        What can have it.
+    value : {"number", "dice", "choice"}
+        A number; dice such as ``2D6+3``, or a number; or one of ``values``.
+    least, most : int or None
+        Limits of the number, and of what dice can give; None for none.
+    values : tuple of str
+    section, text : str
+        Where the game tells of it, and what it is.
+    """
+
+    title: str
+    of: tuple[Literal["scenario", "force", "formation"], ...]
+    value: Literal["number", "dice", "choice"] = "number"
+    least: int | None = None
+    most: int | None = None
+    values: tuple[str, ...] = ()
+    section: str = ""
+    text: str = ""
+
+    @property
+    def allowed(self) -> str:
+        """What is allowed, in words."""
+        if self.value == "choice":
+            return " | ".join(self.values)
+        least, most = ("" if one is None else str(one) for one in (self.least, self.most))
+        words = "dice or a number" if self.value == "dice" else "a number"
+        only = f"from {least}" if least else f"up to {most}" if most else ""
+        limits = f"{least} to {most}" if least and most else only
+        return f"{words}, {limits}" if limits else words
+
+
 class Catalogue(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The TOML file of a ruleset."""
 
@@ -286,3 +326,4 @@ class Catalogue(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     sight: dict[str, Any] | bool = {}
     supply: dict[str, Any] = {}
     options: dict[str, OptionSpec] = {}
+    ratings: dict[str, RatingSpec] = {}

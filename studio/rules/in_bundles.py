@@ -77,6 +77,7 @@ def bundle_tables(ruleset: Ruleset, options: Mapping[str, Any] | None = None) ->
                 "name": marker.name,
                 "section": marker.section,
                 "enter_halves": 2 * marker.enter,
+                "move_halves": {mover: ruleset.marker_cost(name, mover) for mover in movers},
                 "sight": marker.sight,
                 "height": marker.height,
                 "defence": dict(marker.defence),

@@ -29,6 +29,7 @@ from studio.rules.catalogue import (
     MarkerType,
     Mover,
     OptionSpec,
+    RatingSpec,
     SideKind,
     Terrain,
     halves,
@@ -410,6 +411,16 @@ class Ruleset:
             msg = f"{self.title} has no supply rule; a [supply] table in the file of a game of one's own gives it one"
             raise UnsupportedError(msg)
         return import_module("studio.rules.generic.supply").TableSupply(self)
+
+    @cached_property
+    def ratings(self) -> dict[str, RatingSpec]:
+        """Ratings that scenarios of the game can give, by name: those of its own file, and of a ``ratings.toml``."""
+        found = dict(self.catalogue.ratings)
+        if self.has_scenario:
+            file = Path(self.scenario.__file__).parent / "ratings.toml"
+            if file.is_file():
+                found |= msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), dict[str, RatingSpec])
+        return found
 
     @property
     def has_scenario(self) -> bool:

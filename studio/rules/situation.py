@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from studio.errors import ScenarioRuleError, UnknownNameError, nearest
 from studio.model import MapUse, ScenarioDocument, UnitRecord
+from studio.rules.roster import figure_of, roster_of
 from studio.survey import Survey, locations_in_play
 from studio.survey.countries import areas_called, hexes_in, names_by_hex
 
@@ -62,7 +63,7 @@ class Placed(NamedTuple):
         given = None if self.record is None else self.record.figures.get(name)
         if given is not None:
             return given
-        return getattr(self.kind, name, None) or None
+        return figure_of(self.kind, name)
 
     @property
     def on_ground(self) -> bool:
@@ -333,7 +334,7 @@ def _home_areas(survey: Survey, document: ScenarioDocument, side: str) -> list[A
 
 
 def _placed(survey: Survey, ruleset: Ruleset, document: ScenarioDocument) -> list[Placed]:
-    roster = ruleset.scenario.roster() if ruleset.catalogue.scenario_module else {}
+    roster = roster_of(ruleset, document)
     records = [
         (force.id, formation.id, unit)
         for force in document.forces

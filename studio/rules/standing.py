@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from typing import TYPE_CHECKING, Any
 
-from studio.errors import LabelError, StudioError
+from studio.errors import StudioError
 from studio.model import MapUse, ScenarioDocument, UnitRecord
+from studio.rules.generic.scenario import PlainScenario
+from studio.rules.played import closed_places
+from studio.rules.roster import roster_of, rules_of
 from studio.survey import Survey, locations_in_play
 
 if TYPE_CHECKING:
@@ -24,8 +27,7 @@ def terrain_fault(ruleset: Ruleset, kind: Any, survey: Survey, number: int) -> s
     Parameters
     ----------
     ruleset : Ruleset
-        A game with scenario rules.
-    kind : object
+    kind : UnitKind
         Entry of the roster.
     survey : Survey
     number : int
@@ -33,7 +35,8 @@ def terrain_fault(ruleset: Ruleset, kind: Any, survey: Survey, number: int) -> s
     """
     if not survey.directory.exists(number):
         return f"{survey.model.terrain_at(number)} is nowhere to stand"
-    if ruleset.scenario.can_stand(kind, survey, number):
+    rules = ruleset.scenario if ruleset.has_scenario else PlainScenario(ruleset)
+    if rules.can_stand(kind, survey, number):
         return ""
     called = getattr(kind, "name", "") or kind.id
     return f"{called} cannot enter {survey.directory.location(number).type.replace('_', ' ')}"
@@ -104,10 +107,7 @@ class PlayGround:
         found = self.survey.directory.find(label)
         if found is not None:
             return found
-        try:
-            return self.survey.model.labels.cell(label)
-        except LabelError:
-            return None
+        return self.survey.model.labels.find(label)
 
 
 class Standing:
@@ -129,12 +129,13 @@ class Standing:
         self.survey, self.ruleset = survey, ruleset
         self.ground = ground or PlayGround(survey, document.map)
         self.number, self.in_play = self.ground.number, self.ground.in_play
-        self.rules: Any = ruleset.scenario if ruleset.has_scenario else None
-        self.roster: dict[str, Any] = self.rules.roster() if self.rules is not None else {}
+        self.closed = closed_places(document, survey)
+        self.rules: Any = rules_of(ruleset, document)
+        self.roster: dict[str, Any] = roster_of(ruleset, document)
         rules = self.rules
         self._stacking = {name for name, kind in self.roster.items() if rules is not None and rules.stacks(kind)}
         self._held: dict[tuple[str, int], dict[str, int]] = {}
-        for side, unit in _units(document):
+        for side, unit in _at_the_start(document):
             number = self.number(unit.at) if unit.at and unit.type in self._stacking else None
             if number is not None and not unit.carried_by:
                 self._held.setdefault((side, number), {})[unit.id] = unit.count
@@ -172,6 +173,8 @@ class Standing:
             return fault
         if number not in self.in_play:
             return "not in play" if self.survey.directory.exists(number) else "nowhere to stand"
+        if number in self.closed:
+            return "nothing may enter it in this scenario"
         if kind is None or not self.counts(unit):
             return ""
         held = self._held.get((side, number), {})
@@ -180,8 +183,9 @@ class Standing:
         return stacking_fault(count, self.ruleset.catalogue.stacking, side, hexes=hexes)
 
 
-def _units(document: ScenarioDocument) -> Iterator[tuple[str, UnitRecord]]:
+def _at_the_start(document: ScenarioDocument) -> Iterator[tuple[str, UnitRecord]]:
+    """Yield the units that are on the map at the start: those that enter come by their hex one after the other."""
     for force in document.forces:
         for formation in force.formations:
-            for unit in formation.units:
+            for unit in formation.units if formation.arrival != "enter" else ():
                 yield force.id, unit

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Sequence
 
-from studio.errors import UnknownNameError, nearest
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.errors import LabelError, UnknownNameError, nearest
 from studio.grid import HexGrid, Labels, SheetLabels
-from studio.model import Area, MapUse, SetUp
+from studio.model import Area, MapUse
 from studio.survey.survey import Survey
 
-__all__ = ["area_cells", "cells_in_play", "column_index", "ground_in_play", "locations_in_play", "on_edge", "row_index"]
+__all__ = [
+    "cells_in_play",
+    "column_index",
+    "ground_in_play",
+    "hexes_between",
+    "hexes_on_edge",
+    "locations_in_play",
+    "numbers_called",
+    "on_edge",
+    "row_index",
+]
 
 _ROAD = "road in"  # with its cell, in place of the id of a feature
 
@@ -40,6 +53,22 @@ def on_edge(grid: HexGrid, cell: int, edge: str) -> bool:
     return all(grid.neighbour(cell, direction) is None for direction in sides[edge])
 
 
+def hexes_on_edge(grid: HexGrid, edge: str) -> NDArray[np.bool_]:
+    """Return the hexes on an edge of the map, as :func:`on_edge` tells of one; bool, shape (cells,).
+
+    Raises
+    ------
+    UnknownNameError
+        When the edge is none of the four.
+    """
+    sides = _FLAT_SIDES if grid.flat else _POINTY_SIDES
+    if edge not in sides:
+        msg = f"unknown edge {edge!r}; {nearest(edge, sides)}"
+        raise UnknownNameError(msg)
+    alone = grid.neighbour_table[:, list(sides[edge])] < 0
+    return np.asarray(alone.all(axis=1) & grid.present.ravel())
+
+
 def column_index(labels: Labels, text: str) -> int:
     """Return the raw column (of flat-top maps) that carries a printed text.
 
@@ -62,11 +91,11 @@ def row_index(labels: Labels, text: str) -> int:
     return _index(labels.row_texts, text, "row")
 
 
-def _index(texts: list[str], text: str, what: str) -> int:
+def _index(texts: list[str], text: str, what: str, field: str = "") -> int:
     if text in texts:
         return texts.index(text)
     hint = f"; did you mean {text.upper()!r}?" if text.upper() in texts else ""
-    msg = f"no {what} {text!r}; the {what}s go from {texts[0]} to {texts[-1]}{hint}"
+    msg = f"{field}no {what} {text!r}; the {what}s go from {texts[0]} to {texts[-1]}{hint}"
     raise UnknownNameError(msg)
 
 
@@ -122,19 +151,52 @@ def _sheet_numbers(labels: SheetLabels, ids: Sequence[str]) -> list[int]:
 
 def _cells_between(labels: Labels, use: MapUse) -> set[int]:
     """Return the hexes of one map between its first and last column and row in play."""
-    kept = {int(cell) for cell in labels.grid.present.ravel().nonzero()[0]}
-    limits = [
-        (0, use.first_column, use.last_column, labels.column_texts, "column"),
-        (1, use.first_row, use.last_row, labels.row_texts, "row"),
-    ]
-    for which, first, last, texts, what in limits:
+    limits = (use.first_column, use.last_column, use.first_row, use.last_row)
+    return set(np.flatnonzero(hexes_between(labels, limits)).tolist())
+
+
+def hexes_between(labels: Labels, limits: tuple[str, str, str, str]) -> NDArray[np.bool_]:
+    """Return the hexes of a map without sheets between two columns and two rows.
+
+    Parameters
+    ----------
+    labels : Labels
+    limits : (first column, last column, first row, last row)
+        By their printed texts; empty for no limit.
+
+    Returns
+    -------
+    array of bool, shape (cells,)
+
+    Raises
+    ------
+    UnknownNameError
+        When no column or row has such a text.
+    """
+    grid = labels.grid
+    kept = grid.present.ravel().copy()
+    for what, texts, first, last in (
+        ("column", labels.column_texts, *limits[:2]),
+        ("row", labels.row_texts, *limits[2:]),
+    ):
         if not first and not last:
             continue
-        low = _index(texts, first, what) if first else 0
-        high = _index(texts, last, what) if last else len(texts) - 1
-        order = {text: index for index, text in enumerate(texts)}
-        kept = {cell for cell in kept if low <= order[labels.texts(cell)[which]] <= high}
+        low = _index(texts, first, what, f"first_{what}: ") if first else 0
+        high = _index(texts, last, what, f"last_{what}: ") if last else len(texts) - 1
+        places = _text_numbers(labels, what)
+        kept &= (places >= low) & (places <= high)
     return kept
+
+
+def _text_numbers(labels: Labels, what: str) -> NDArray[np.int64]:
+    """Return for every cell which of the printed texts of the columns, or of the rows, it has."""
+    grid = labels.grid
+    row, column = np.divmod(np.arange(grid.cells, dtype=np.int64), grid.columns)
+    line, position = (column, row) if grid.flat else (row, column)
+    if (what == "column") == grid.flat:
+        return line
+    tables = labels.tables()
+    return np.asarray(np.array(tables["base"], dtype=np.int64)[line] + tables["sign"] * position)
 
 
 def locations_in_play(survey: Survey, use: MapUse) -> set[int]:
@@ -153,7 +215,8 @@ def locations_in_play(survey: Survey, use: MapUse) -> set[int]:
     limits = _within_limits(labels, use)
     named = _named_places(survey)
     out = {named[text] for text in use.out_of_play if text in named}
-    found = {cell for cell in cells_in_play(labels, use, places=named) if directory.exists(cell)}
+    found = cells_in_play(labels, use, places=named)
+    found.difference_update(np.flatnonzero(survey.grid.present & ~directory.playable).tolist())
     hexes = frozenset(found)
     for one in directory.others:
         around = hexes if one.kind == "road" else limits
@@ -202,49 +265,35 @@ def _around(survey: Survey, area_id: str) -> set[str]:
     return found
 
 
-def area_cells(survey: Survey, where: SetUp, in_play: Iterable[int]) -> list[int]:
-    """Return the hexes that meet every condition of a set-up area, in the order of the cells.
+def numbers_called(survey: Survey, label: str, field: str) -> set[int]:
+    """Return the numbers of all that a label stands for: a hex with the road in it, a place, or an area with its parts.
 
     Parameters
     ----------
     survey : Survey
-    where : SetUp
-        Its ``hexes`` may name zones and other locations too.
-    in_play : iterable of int
-        Numbers of the locations in play.
-
-    Returns
-    -------
-    list of int
-        Numbers of locations. Those that are no hexes are among them where they are named, and in games that have no
-        hexes to be in where none are.
+    label : str
+    field : str
+        What the label stands in, for messages.
 
     Raises
     ------
-    UnknownNameError, LabelError
-        When a sheet, a column, an edge or a location is unknown.
+    LabelError
+        When the map has nothing of that label.
     """
-    labels, grid, directory = survey.model.labels, survey.grid, survey.directory
-    kept = set(in_play)
-    if where.hexes:
-        places = [number for text in where.hexes if (number := directory.find(text)) is not None]
-        named = {number for number in places if number >= grid.cells}
-        for cell in labels.cells([text for text in where.hexes if directory.find(text) not in named]):
-            named.update(grid.within(cell, where.within))
-        kept &= named
-    elif directory.playable.any():
-        kept = {number for number in kept if number < grid.cells}
-    at = {number: number if number < grid.cells else directory.location(number).cell for number in kept}
-    if where.terrain:
-        kept = {number for number in kept if directory.location(number).type in where.terrain}
-    if where.edges:
-        kept = {
-            number
-            for number in kept
-            if at[number] >= 0 and any(on_edge(grid, at[number], edge) for edge in where.edges)
-        }
-    if where.first_column or where.last_column or where.sheets:
-        use = MapUse(file="", first_column=where.first_column, last_column=where.last_column, sheets=where.sheets)
-        ground = cells_in_play(labels, use)
-        kept = {number for number in kept if at[number] in ground}
-    return sorted(kept)
+    directory = survey.directory
+    number = directory.find(label)
+    if number is not None and number >= survey.grid.cells:
+        one = directory.location(number)
+        return {number, *(part.number for part in directory.others if one.feature in _around(survey, part.within))}
+    cell = survey.model.labels.find(label)
+    if cell is not None:
+        return {cell, *(road.number for road in directory.of("road") if road.cell == cell)}
+    areas = {area.id for area in survey.features_of(Area) if label in (area.name, area.id)}
+    parts = {one.number for one in directory.others if areas & {one.feature, *_around(survey, one.within)}}
+    if not areas:
+        try:
+            directory.number(label)
+        except LabelError as error:
+            msg = f"{field}: {error}"
+            raise LabelError(msg) from error
+    return parts

@@ -190,10 +190,13 @@ class Survey:
                 pass
 
     def _crossed(self, contour: Contour) -> set[int]:
-        """Return the hexes whose inside a drawn contour meets."""
+        return self.crossed_by(contour.line)
+
+    def crossed_by(self, line: Iterable[Point]) -> set[int]:
+        """Return the hexes whose inside a drawn line meets; one that only follows the border of a hex is not in it."""
         import shapely
 
-        points = np.array(contour.line, dtype=np.int64)
+        points = np.array(list(line), dtype=np.int64)
         points = points[np.concatenate(([True], np.any(points[1:] != points[:-1], axis=1)))]
         if len(points) < 2:
             return set()

@@ -18,7 +18,8 @@ def scenario() -> studio.Scenario:
 
 
 def test_it_checks_clean_and_is_written_as_the_studio_writes(scenario: studio.Scenario) -> None:
-    assert scenario.check() == []
+    """Notes tell errors of the print: the examples of 7.3 contradict the roster."""
+    assert [finding for finding in scenario.check() if finding.severity != "note"] == []
     assert FILE.read_bytes() == write_scenario_text(scenario.model)
 
 

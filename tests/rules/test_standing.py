@@ -129,3 +129,24 @@ def test_carried_units_fall_off_what_is_removed_and_areas_are_made() -> None:
     made.use_map(out_of_play=["C4"])
     assert "scenario.in_play" in {one.rule for one in made.check()}
     assert made.history[-1] == "Change the part in play"
+
+
+def test_what_enters_does_not_stack_at_its_entry(tmp_path: Path) -> None:
+    desert = studio.new_map("armageddon_war", columns=6, rows=5)
+    desert.save(tmp_path / "desert.map.json")
+    raid = studio.new_scenario(desert)
+    raid.add_force("Red", force_id="red")
+    raid.add_formation("red", "Column", formation_id="column")
+    raid.set_up_area("column", "0101")
+    raid.place("rebel.militia", "0101", formation="column", count=5, unit_id="militia", anyway=True)
+    assert [finding.at for finding in raid.check() if finding.rule == "scenario.stacking"] == ["0101"]
+    assert raid.why_not("rebel.militia", "0101", force="red") == "6 units of red; the stacking limit is 2 a hex"
+    raid.enter_at("column", "0101")
+    assert not [finding for finding in raid.check() if finding.rule == "scenario.stacking"]
+    assert raid.why_not("rebel.militia", "0101", force="red") == ""
+    raid.change_unit("militia", at="", anyway=True)
+    raid.place_set_up(raid.set_up_answer())
+    assert not raid.units_at("0101")  # it is not on the map before it enters
+    raid.place_set_up(raid.set_up_answer(), entering=True)
+    assert raid.units_at("0101")
+    assert "scenario.stacking" not in {finding.rule for finding in raid.check()}

@@ -6,19 +6,19 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from studio.model import Formation
-from studio.rules import get_ruleset
+from studio.rules import get_ruleset, points
 from studio.rules.armageddon_war.moves import ArmageddonState
-from studio.rules.roster import read_roster, unit_of
+from studio.rules.roster import UnitKind, count_units, read_roster, unit_of
 from studio.survey import Survey
 
 if TYPE_CHECKING:
     from studio.rules.situation import Placed, Situation
 
 __all__ = [
+    "CARRIES",
     "INSTEAD_OF_COMMAND",
+    "SEATS",
     "UnitType",
     "can_stand",
     "formation_points",
@@ -29,46 +29,55 @@ __all__ = [
     "unit_type",
 ]
 
+CARRIES = 1
+"""Infantry platoons that a transport carries (3.02); a sniper rides beside them (5.41)."""
+
 INSTEAD_OF_COMMAND = (
     "formations act when their command chits are drawn (2.01), and what a unit needs is initiative and logistics: ask "
     "map.initiative(...), map.logistics(...) and map.resupply(...)"
 )
 """What the game has where others have a command rule."""
 
+SEATS = 1
+"""Infantry units that a vehicle carries which can carry any (3.02)."""
 
-class UnitType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A type of counter.
+
+class UnitType(UnitKind, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A type of counter. Its figures are those that the text prints, 0 or empty where it does not (1.31 to 1.34).
 
     Attributes
     ----------
-    id : str
-        Such as ``rebel.militia``.
-    name : str
-        As printed.
-    kind : {"infantry", "vehicle", "air", "support_weapon", "marker"}
-    mover : str
-        Way of moving where the text gives it; empty otherwise.
-    transport : bool
-        It can carry an infantry unit.
-    stacks : bool
-        It counts towards the stacking limit if it is infantry or a vehicle.
-    used_by : str
-        Kind of unit that may use a support weapon; any when empty.
-    quantity : int
-        Counters in the box; 0 where the text does not say.
-    points : int
-        Cost as printed.
+    firepower, range, defence : int
+    attack, second : {"", "infantry", "vehicle", "air"}
+        What its firepower is for: the colour of the number, and that of the starburst.
+    shield : {"", "infantry", "vehicle", "air", "soft"}
+        Colour of its defence; ``soft`` is gray.
+    special_shield : bool
+        Its defence is specialized (4.15).
+    tech : {"", "green", "black", "red"}
+        Colour of the lightning bolt.
+    indirect, fixed_range, no_move, limited, recon, autonomous : bool
+        Capable of indirect fire (5.1), neither far nor near range (1.34), no fire after a move (1.32), limited effect
+        (5.3), recon and autonomous units (5.8).
+    movement_cost : int
+        Points of its movement where 7.2 prints these, and not the movement itself.
     """
 
-    id: str = ""
-    name: str
-    kind: str
-    mover: str = ""
-    transport: bool = False
-    stacks: bool = True
-    used_by: str = ""
-    quantity: int = 0
-    points: int = 0
+    firepower: int = 0
+    range: int = 0
+    defence: int = 0
+    attack: str = ""
+    second: str = ""
+    shield: str = ""
+    special_shield: bool = False
+    tech: str = ""
+    indirect: bool = False
+    fixed_range: bool = False
+    no_move: bool = False
+    limited: bool = False
+    recon: bool = False
+    autonomous: bool = False
+    movement_cost: int = 0
 
 
 @lru_cache(maxsize=1)
@@ -95,16 +104,12 @@ def stacks(kind: UnitType) -> bool:
 
 def formation_units(formation: Formation) -> int:
     """Return the number of units of a formation as the scenarios print it: infantry, vehicles and air units."""
-    known = roster()
-    units = (unit for unit in formation.units if unit.type in known)
-    return sum(unit.count for unit in units if known[unit.type].kind in {"infantry", "vehicle", "air"})
+    return count_units(roster(), formation)
 
 
 def formation_points(formation: Formation) -> int:
-    """Return the points of a formation from the roster, its activation markers included (7.2)."""
-    known = roster()
-    units = sum(unit.count * known[unit.type].points for unit in formation.units if unit.type in known)
-    return units + formation.activation_markers * known["formation_marker"].points
+    """Return the points of a formation from the roster, its markers included (7.2)."""
+    return points.formation_points(get_ruleset("armageddon_war"), roster(), formation)
 
 
 def can_stand(kind: UnitType, survey: Survey, cell: int) -> bool:

@@ -6,14 +6,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
 import numpy as np
 
 from studio.model import Formation
 from studio.rules import get_ruleset
 from studio.rules.ignorant_armies.countries import IRAN, IRAQ, country
 from studio.rules.ignorant_armies.paths import IgnorantArmiesState
-from studio.rules.roster import read_roster, unit_of
+from studio.rules.roster import UnitKind, count_units, read_roster, unit_of
 from studio.survey import Survey
 
 if TYPE_CHECKING:
@@ -28,6 +27,7 @@ __all__ = [
     "formation_units",
     "movement_state",
     "roster",
+    "stacking_groups",
     "stacks",
     "unit_type",
     "year_of",
@@ -40,46 +40,29 @@ INSTEAD_OF_COMMAND = (
 """What the game has where others have a command rule."""
 
 
-class UnitType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class UnitType(UnitKind, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A class of counter.
 
     Attributes
     ----------
-    id : str
-        Such as ``iraq.mountain_infantry``.
-    name : str
-    kind : {"ground", "hq", "air"}
-    country : {"Iraq", "Iran"}
-    mover : str
-        Way of moving; empty of what does not stand on the map.
+    kind : {"ground", "hq", "air", "marker"}
+    country : {"", "Iraq", "Iran"}
     guard : bool
         It is of the Revolutionary Guards.
     always_supplied : bool
         It never traces a supply line (12.7).
-    stacks : bool
-        It counts towards the stacking limit.
-    attack, defence, movement, steps, quantity : int
-        As the text prints them; 0 where it does not.
-    transport, used_by, points
-        As of other games: nothing is carried here, and nothing costs points.
+    attack, defence, steps, support : int
+        As the text prints them; 0 where it does not. The support of a headquarters goes over its die (10.17).
     """
 
-    id: str = ""
-    name: str
     kind: str = "ground"
-    country: str
-    mover: str = ""
+    country: str = ""
     guard: bool = False
     always_supplied: bool = False
-    stacks: bool = True
     attack: int = 0
     defence: int = 0
-    movement: int = 0
     steps: int = 0
-    quantity: int = 0
-    transport: bool = False
-    used_by: str = ""
-    points: int = 0
+    support: int = 0
 
 
 @lru_cache(maxsize=1)
@@ -105,8 +88,8 @@ def stacks(kind: UnitType) -> bool:
 
 
 def formation_units(formation: Formation) -> int:
-    """Return the number of counters of a formation."""
-    return sum(unit.count for unit in formation.units if unit.type in roster())
+    """Return the number of units of a formation, aircraft among them, markers left out."""
+    return count_units(roster(), formation)
 
 
 def formation_points(formation: Formation) -> int:
@@ -117,7 +100,7 @@ def formation_points(formation: Formation) -> int:
 
 def can_stand(kind: UnitType, survey: Survey, cell: int) -> bool:
     """Tell whether a counter may stand in a hex: one that is open to ground units (11.15, 11.17)."""
-    if kind.kind == "air":
+    if kind.kind not in {"ground", "hq", "infantry", "vehicle"}:
         return True
     return get_ruleset("ignorant_armies").move_cost(survey.model.terrain_at(cell), "ground") is not None
 
@@ -162,3 +145,11 @@ def movement_state(situation: Situation, side: str, turn: int = 0, unit: Placed 
         turn=turn,
         hostile=frozenset(cell for cell in survey.road_hexes if survey.directory.exists(cell) and not owned[cell]),
     )
+
+
+def stacking_groups(kind: UnitType) -> tuple[tuple[str, int], ...]:
+    """Return the limits that a counter counts towards in one hex, the innermost first (7.1); one headquarters (7.2)."""
+    if not stacks(kind):
+        return ()
+    units = ("units", get_ruleset("ignorant_armies").catalogue.stacking)
+    return (("headquarters", 1), units) if kind.kind == "hq" else (units,)

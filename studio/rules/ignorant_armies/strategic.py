@@ -72,10 +72,15 @@ class StrategicMoves(Sequence[Strategic]):
         All options in force.
     turn : int
         Game turn.
+    most : int, optional
+        Units that may move so in a turn, where the scenario gives its own number.
     """
 
-    def __init__(self, situation: Situation, side: str, options: Mapping[str, Any], turn: int = 2) -> None:
+    def __init__(
+        self, situation: Situation, side: str, options: Mapping[str, Any], turn: int = 2, most: int | None = None
+    ) -> None:
         self.situation, self.side, self.options, self.turn = situation, side, options, turn
+        self.most = most
         self.survey, self.ruleset = situation.survey, get_ruleset("ignorant_armies")
 
     # -- one answer a unit -----------------------------------------------------------------------------------------
@@ -147,6 +152,8 @@ class StrategicMoves(Sequence[Strategic]):
             and year_of(self.turn) >= 1984
             and country_of(self.situation, self.side) == IRAQ
         )
+        if self.most is not None and not improved:
+            return self.most
         return int(figures["strategic_units_improved" if improved else "strategic_units"])
 
     @cached_property

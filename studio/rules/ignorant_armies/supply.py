@@ -86,9 +86,11 @@ class IgnorantArmiesSupply(TableSupply):
         home, owned = situation.home(side), situation.owned(side)
         return sorted(cell for cell in places if home[cell] and owned[cell])
 
-    def strategic(self, situation: Situation, side: str, options: Mapping[str, Any], turn: int) -> StrategicMoves:
-        """Return the strategic movement of a side (9.0)."""
-        return StrategicMoves(situation, side, options, turn)
+    def strategic(
+        self, situation: Situation, side: str, options: Mapping[str, Any], turn: int, most: int | None = None
+    ) -> StrategicMoves:
+        """Return the strategic movement of a side (9.0), of `most` units a turn where the scenario says so."""
+        return StrategicMoves(situation, side, options, turn, most)
 
 
 def supply(ruleset: Ruleset) -> IgnorantArmiesSupply:

@@ -29,11 +29,13 @@ __all__ = [
     "formation_units",
     "movement_state",
     "roster",
+    "stacking_groups",
     "stacks",
     "unit_type",
 ]
 
 _POINTS = {"helicopter": 3, "armored": 2, "squad": 2, "weapon_team": 1, "team": 1, "truck": 1}
+_BY_KIND = {"air": 3, "vehicle": 2, "infantry": 1}
 _SINGLES = {"leader": "single", "single": "single", "sniper": "sniper", "bomber": "bomber"}
 """Roles of single persons, with their kinds in movement."""
 
@@ -50,17 +52,25 @@ class UnitType(UnitKind, frozen=True, kw_only=True, forbid_unknown_fields=True):
         As of its data card or of the text (17.0, Playbook 3).
     stealth : bool
         The text says that it can use stealth movement (22.3).
+    placed : {"", "off_structures", "roads"}
+        Where a marker of the battlefield may be placed: not in structures, or in hexes with a road only (13.2 to 13.6).
     firepower, anti_tank, range, defence, command_range : int
-        As the text prints them, 0 where it does not.
+        As the text prints them, 0 where it does not. The defence of a vehicle is that of its front.
+    reduced_firepower, secondary_firepower, flank_defence : int
+        Firepower of a reduced squad and of the machine guns of a vehicle, its defence from the side (9.0); likewise.
     """
 
     quality: str = ""
     stealth: bool = False
+    placed: str = ""
     firepower: int = 0
     anti_tank: int = 0
     range: int = 0
     defence: int = 0
     command_range: int = 0
+    reduced_firepower: int = 0
+    secondary_firepower: int = 0
+    flank_defence: int = 0
 
 
 @lru_cache(maxsize=1)
@@ -100,16 +110,21 @@ def attaches(kind: UnitType, to: UnitType) -> bool:
 def casualty_points(kind: UnitType, *, reduced: bool = False) -> int:
     """Return the Enemy Casualty Points of a counter, which are those of its exit too (1.6, 22.6, Playbook 3).
 
+    Kinds of a designer's own that give points count these, half of them, rounded up, when reduced. Those that have no
+    role of the game count by what they are: helicopter 3, vehicle 2, foot unit 1.
+
     Examples
     --------
     >>> casualty_points(unit_type("us.rifle")), casualty_points(unit_type("us.rifle"), reduced=True)
     (2, 1)
     """
+    if kind.points:  # of a designer's own
+        return -(-kind.points // 2) if reduced else kind.points
     if kind.role == "squad":
         return 1 if reduced else 2
     if kind.role == "bomber":
         return 0
-    return _POINTS.get(kind.role, int(kind.kind == "infantry" or kind.role == "civilians"))
+    return _POINTS.get(kind.role, 1 if kind.role == "civilians" else _BY_KIND.get(kind.kind, 0))
 
 
 def formation_units(formation: Formation) -> int:
@@ -124,10 +139,22 @@ def formation_points(formation: Formation) -> int:
 
 
 def can_stand(kind: UnitType, survey: Survey, cell: int) -> bool:
-    """Tell whether a counter may stand in a hex: terrain that is open to it, or a road (Playbook 1)."""
+    """Tell whether a counter may stand in a hex: terrain that is open to it, or a road (Playbook 1).
+
+    Markers of the battlefield are placed as 13.2 to 13.6 say.
+    """
+    if kind.placed == "roads":
+        return survey.has_road(cell)
+    if kind.placed == "off_structures":
+        return not _in_structure(survey, cell)
     if kind.kind not in {"infantry", "vehicle"} or not kind.mover or cell >= survey.grid.cells or survey.has_road(cell):
         return True
     return get_ruleset("modern_tactics").move_cost(survey.model.terrain_at(cell), kind.mover) is not None
+
+
+def _in_structure(survey: Survey, cell: int) -> bool:
+    location = survey.directory.location(cell)
+    return location.kind != "road" and location.type == "structure"
 
 
 def movement_state(situation: Situation, side: str, turn: int = 0, unit: Placed | None = None) -> TacticsState:
@@ -174,3 +201,15 @@ def _is_aboard(situation: Situation, unit: Placed) -> bool:
     carrier = unit.record.carried_by if unit.record is not None else ""
     riding = [one.kind for one in situation.units if one.id == carrier]
     return bool(riding) and riding[0] is not None and riding[0].kind in {"vehicle", "air"} and unit.kind.mover == "foot"
+
+
+def stacking_groups(kind: UnitType) -> tuple[tuple[str, int], ...]:
+    """Return the limits that a counter counts towards in one hex, the innermost first (18.0)."""
+    catalogue = get_ruleset("modern_tactics").catalogue
+    if stacks(kind):
+        return (("units", catalogue.stacking),)
+    if kind.role == "fortification":
+        return (("markers of the battlefield", 1),)
+    if kind.role in _SINGLES and kind.stacks:
+        return (("single persons", int(catalogue.modifiers["stacking_singles"])),)
+    return ()

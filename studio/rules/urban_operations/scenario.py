@@ -43,6 +43,9 @@ class UnitType(UnitKind, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Effect points: of command (7.1), of scouting by day (8.2.6), of requests for 3D actions (7.3); 0 for none.
     load, capacity : int
         As its Unit Card shows (8.2.3); the text gives none.
+    machine_guns, main_gun : tuple of int
+        Firepower in an assault, then by ranges of 5 effect points each, 0 where it has none (4.3.6); of the Unit Cards
+        that the text prints.
     """
 
     levels: int = 3
@@ -52,6 +55,8 @@ class UnitType(UnitKind, frozen=True, kw_only=True, forbid_unknown_fields=True):
     request_range: int = 0
     load: int = 0
     capacity: int = 0
+    machine_guns: tuple[int, ...] = ()
+    main_gun: tuple[int, ...] = ()
 
 
 @lru_cache(maxsize=1)
