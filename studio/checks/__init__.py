@@ -1,6 +1,6 @@
 """Checks of maps and scenarios: findings with their place, rule and remedy."""
 
-from studio.checks.finding import CATALOGUE, CheckInfo, Fault, Finding, Findings
+from studio.checks.finding import CATALOGUE, CheckInfo, Fault, Finding, Findings, tally
 from studio.checks.lists import check_lists
 from studio.checks.maps import check_map
 from studio.checks.repairs import Repairs, plan_repairs
@@ -17,4 +17,5 @@ __all__ = [
     "check_map",
     "check_scenario",
     "plan_repairs",
+    "tally",
 ]

@@ -1,7 +1,8 @@
-"""Findings: one fault or warning each, with its place, its rule and its remedy; and the catalogue of checks."""
+"""Findings: one fault, warning or note each, with its place, its rule and its remedy; and the catalogue of checks."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -9,21 +10,35 @@ import msgspec
 
 from studio.model import Edit, Point, describe
 
-__all__ = ["CATALOGUE", "MOST", "CheckInfo", "Fault", "Finding", "Findings", "Severity", "Yielded", "check"]
+__all__ = ["CATALOGUE", "MOST", "CheckInfo", "Fault", "Finding", "Findings", "Severity", "Yielded", "check", "tally"]
 
-Severity = Literal["error", "warning"]
+Severity = Literal["error", "warning", "note"]
+"""An error keeps a document from being exported, a warning is for the designer to look at, a note only to be known."""
 
 MOST = 200
 """How many findings of one check are listed; a map with more has one cause for most of them."""
 
 
+def tally(findings: Iterable[Any]) -> str:
+    """Return how many errors, warnings and notes there are, as people read it; notes only where there are some.
+
+    Examples
+    --------
+    >>> tally([])
+    '0 errors, 0 warnings'
+    """
+    counted = Counter(finding.severity for finding in findings)
+    told = [("error", counted["error"]), ("warning", counted["warning"]), ("note", counted["note"])]
+    return ", ".join(f"{count} {what}{'s' * (count != 1)}" for what, count in told if count or what != "note")
+
+
 class Finding(msgspec.Struct, frozen=True):
-    """One fault or warning.
+    """One fault, warning or note.
 
     Attributes
     ----------
-    severity : {"error", "warning"}
-        An error keeps a map or scenario from being exported.
+    severity : {"error", "warning", "note"}
+        An error keeps a map or scenario from being exported; a note is no fault of it at all.
     file : str
     at : str
         Label, id or path in the document.
@@ -82,6 +97,15 @@ class Findings(list[Finding]):
     def warnings(self) -> list[Finding]:
         """The findings that a designer should look at."""
         return [finding for finding in self if finding.severity == "warning"]
+
+    @property
+    def notes(self) -> list[Finding]:
+        """The findings that are no faults, such as where a printed source errs and how it is read."""
+        return [finding for finding in self if finding.severity == "note"]
+
+    def tally(self) -> str:
+        """Return how many errors, warnings and notes there are, as people read it."""
+        return tally(self)
 
     @property
     def repairs(self) -> list[Finding]:
@@ -149,7 +173,7 @@ def check(
     ----------
     rule : str
         Id, such as ``map.road_end``; what is before the dot says what it is about.
-    severity : {"error", "warning"}
+    severity : {"error", "warning", "note"}
     text : str
         What it looks for, for the catalogue.
     game : str

@@ -48,7 +48,7 @@ def check_control(subject: Any) -> Iterator[Yielded]:
 def check_homes(subject: Any) -> Iterator[Yielded]:
     """Yield the sides whose home country is another side's, too: each hex of it is home to both of them."""
     situation = _situation(subject)
-    homes = {} if situation is None else situation.homes
+    homes = {} if situation is None else {side: home for side, home in situation.homes.items() if home.any()}
     for one, other in itertools.combinations(homes, 2):
         shared = np.flatnonzero(homes[one] & homes[other]).tolist()
         if shared:

@@ -1,4 +1,4 @@
-"""Commands about whole documents: make, check, draw and export them; open JupyterLab."""
+"""Commands about whole documents: make and draw them; open JupyterLab."""
 
 from __future__ import annotations
 
@@ -7,30 +7,19 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from studio.cli.common import (
     FINE,
-    FOUND,
-    USAGE,
     Command,
     UsageError,
     check_folder,
     check_output,
     open_document,
     print_answer,
-    progress_bar,
-    remedy,
-    told,
 )
 from studio.cli.rules import ruleset_of
-from studio.errors import DocumentError, StudioError
-from studio.model import describe
 from studio.rules import OWN_SUFFIX
-
-if TYPE_CHECKING:
-    from studio.api import Map, Scenario
-    from studio.checks import Findings
 
 __all__ = ["add_document_commands", "add_lab_command"]
 
@@ -94,80 +83,6 @@ def _own_game_note(ruleset_id: str, file: Path, target: Path) -> str:
     )
 
 
-def _check_file(file: str, mended: Findings | None, lists: str = "") -> Findings:
-    """Check a file; with a list for what is mended, make the repairs that its findings offer and write it.
-
-    With a file of lists the map, or that of the scenario, is compared with them too; where they cannot be read, what is
-    found on the map is told all the same.
-    """
-    from studio.api import Map
-    from studio.checks import Findings
-
-    found = Findings()
-    try:
-        document = open_document(file)
-        if mended is not None and isinstance(document, Map):
-            done = document.repair()
-            if done:
-                document.save()
-                mended += done
-        found += document.check()
-        if lists:
-            found += _check_lists(document, file, lists)
-    except (StudioError, OSError) as error:
-        found += _unreadable(file, error)
-    return found
-
-
-def _unreadable(file: str, error: Exception) -> Findings:
-    """Return what is wrong with a file as findings."""
-    from studio.checks import Finding, Findings
-
-    if not isinstance(error, DocumentError):
-        return Findings([Finding("error", file, "", "file", str(error), "name a map or a scenario of the studio")])
-    # The scenario's map may be the broken file, so the place is the error's own.
-    return Findings(
-        Finding("error", error.file, fault.at or fault.path, "file", told(fault), remedy(fault))
-        for fault in error.faults
-    )
-
-
-def _check_lists(document: Map | Scenario, file: str, lists: str) -> Findings:
-    from studio.api import Map
-    from studio.checks.lists import check_lists
-
-    map_ = document if isinstance(document, Map) else document.map
-    return check_lists(map_.survey, map_.ruleset, lists, file=file)
-
-
-def _check(args: argparse.Namespace) -> int:
-    from studio.checks import Findings
-
-    show = progress_bar("checking")
-    found, mended = Findings(), Findings()
-    for number, file in enumerate(args.files, 1):
-        found += _check_file(file, mended if args.repair else None, args.lists or "")
-        show(number, len(args.files))
-    errors = len(found.errors)
-    files = f"{len(args.files)} file{'s' if len(args.files) != 1 else ''}"
-    warned = len(found) - errors
-    tally = f"{errors} error{'s' * (errors != 1)}, {warned} warning{'s' * (warned != 1)}"
-    repaired = [
-        f"repaired: {one.file}: {one.at}: {one.message} [{one.rule}] {describe(one.repair)}"
-        for one in mended
-        if one.repair is not None
-    ]
-    mend = f", {len(mended)} repaired" if args.repair else ""
-    lines = [*repaired, *map(str, found), f"{files} checked: {tally}{mend}"]
-    data = found.to_dict()
-    if args.repair:
-        data["repaired"] = mended.to_dict()["findings"]
-    print_answer(data, "\n".join(lines), as_json=args.json)
-    if any(not Path(file).exists() for file in (*args.files, *([args.lists] if args.lists else []))):
-        return USAGE
-    return FOUND if errors else FINE
-
-
 def _draw(args: argparse.Namespace) -> int:
     from studio.api import Map
     from studio.draw import draw_map, save_picture
@@ -180,29 +95,6 @@ def _draw(args: argparse.Namespace) -> int:
     map_ = document if isinstance(document, Map) else document.map
     save_picture(draw_map(map_, hex_px=args.hex_px, legend=args.legend), args.output)
     print_answer({"picture": str(args.output)}, f"picture: {args.output}", as_json=args.json)
-    return FINE
-
-
-def _export(args: argparse.Namespace) -> int:
-    from studio.api import Map, export_bundle
-    from studio.checks import Findings
-    from studio.files.bundle import ExportError
-
-    check_output(args.output, args.file)
-    if not args.output.endswith(".bundle.zip"):
-        name = Path(args.output).name.split(".")[0] or "NAME"
-        msg = f"{args.output}: the file of a bundle is named NAME.bundle.zip, such as {name}.bundle.zip"
-        raise UsageError(msg)
-    document = open_document(args.file)
-    map_, scenario = (document, None) if isinstance(document, Map) else (document.map, document)
-    try:
-        target = export_bundle(map_, scenario, Path(args.output), progress=progress_bar("sight table"))
-    except ExportError as error:
-        findings = Findings(error.findings)
-        print_answer(findings.to_dict(), f"{findings}\nnothing was written: the checks found errors", as_json=args.json)
-        return FOUND
-    size = target.stat().st_size
-    print_answer({"bundle": str(target), "bytes": size}, f"bundle: {target} ({size:,} bytes)", as_json=args.json)
     return FINE
 
 
@@ -261,25 +153,11 @@ def add_document_commands(command: Command) -> None:
     new.add_argument("--short", action="store_true", help="the shifted lines have one hex fewer")
     new.add_argument("--half", nargs="*", choices=("top", "bottom", "left", "right"), help="edges with half hexes")
 
-    check = command("check", _check, "Check maps and scenarios.")
-    check.add_argument("files", nargs="+", metavar="FILE")
-    check.add_argument(
-        "--lists",
-        metavar="CSV",
-        help="compare with lists of adjacent zones: columns zone, adjacent, neighbouring, targets",
-    )
-    check.add_argument("--repair", action="store_true", help="mend what has only one remedy, and write the maps")
-
     draw = command("draw", _draw, "Draw a map, or the map of a scenario.")
     draw.add_argument("file", metavar="FILE")
     draw.add_argument("-o", "--output", required=True, metavar="PICTURE", help=".png, .svg or .pdf")
     draw.add_argument("--hex-px", type=float, default=48.0, metavar="N", help="height of a hex in pixels")
     draw.add_argument("--legend", action="store_true")
-
-    export = command("export", _export, "Check a scenario or a map and hand it over.")
-    export.add_argument("file", metavar="FILE")
-    export.add_argument("--to", choices=("bundle",), default="bundle", metavar="FORMAT", help="bundle")
-    export.add_argument("-o", "--output", required=True, metavar="OUT", help="file to write, such as NAME.bundle.zip")
 
 
 def add_lab_command(command: Command) -> None:

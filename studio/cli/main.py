@@ -9,11 +9,15 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from studio import __version__
+from studio.cli.balance import add_balance_command
+from studio.cli.briefing import add_briefing_commands
+from studio.cli.checking import add_checking_commands
 from studio.cli.command import add_command_command
 from studio.cli.common import FINE, FOUND, USAGE, remedy, told
 from studio.cli.documents import add_document_commands, add_lab_command
 from studio.cli.joining import add_join_command
 from studio.cli.paths import add_path_commands
+from studio.cli.printing import add_printing_command
 from studio.cli.rules import add_rules_command
 from studio.cli.sight import add_sight_commands
 from studio.cli.sizing import add_sizing_commands
@@ -51,10 +55,14 @@ def _parser(*, as_json: bool = False) -> argparse.ArgumentParser:
         return made
 
     add_document_commands(command)
+    add_printing_command(command)
+    add_checking_commands(command)
     add_rules_command(command)
     add_sight_commands(command)
     add_supply_command(command)
     add_command_command(command)
+    add_briefing_commands(command)
+    add_balance_command(command)
     add_path_commands(command)
     add_join_command(command)
     add_sizing_commands(command)

@@ -7,6 +7,8 @@ import textwrap
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from studio.cli.common import FINE, Command, print_answer
 from studio.cli.rules_movement import movement_parts
 
@@ -41,7 +43,8 @@ def _rules(args: argparse.Namespace) -> int:
         data, text = _units(ruleset_of(args.ruleset))
     else:
         ruleset = ruleset_of(args.ruleset)
-        data, text = ruleset.to_bundle(), _game(ruleset)
+        ratings = {name: msgspec.to_builtins(spec) for name, spec in ruleset.ratings.items()}
+        data, text = {**ruleset.to_bundle(), "ratings": ratings}, _game(ruleset)
     print_answer(data, text, as_json=args.json)
     return FINE
 
@@ -94,6 +97,7 @@ def _game(ruleset: Ruleset) -> str:
     parts.append(["movers", *movers])
     parts += movement_parts(ruleset)
     options = [line for name, spec in ruleset.option_specs.items() for line in _option(name, spec)]
+    parts.append(["ratings of scenarios, sides and formations", *_ratings(ruleset)])
     parts.append(["options (--option name=value); the value in force first, marked *", *options])
     return "\n\n".join("\n".join(part) for at, part in enumerate(parts) if not at or len(part) > 1)
 
@@ -109,6 +113,17 @@ def _lines(entries: Mapping[str, Any], *, sight: bool) -> list[str]:
         lines.append(f"  {name:24} {f'{char}  ' if char else ''}{entry.name:28} {', '.join(what)}".rstrip())
         for tag, said in getattr(entry, "tags", {}).items():
             lines.append(f"    tag {tag:18} {said.name}" + (f" [{said.section}]" if said.section else ""))
+    return lines
+
+
+def _ratings(ruleset: Ruleset) -> list[str]:
+    """Return the ratings that scenarios of the game give: name, whose, what is allowed, and what it is."""
+    lines = []
+    for name, spec in ruleset.ratings.items():
+        section = f"   [{spec.section}]" if spec.section else ""
+        lines.append(f"  {name:20} {' or '.join(spec.of):24} {spec.allowed}{section}")
+        text = f"{spec.title}: {spec.text}"
+        lines.append(textwrap.fill(text, 110, initial_indent="      ", subsequent_indent="      "))
     return lines
 
 

@@ -59,7 +59,7 @@ def _picked(args: argparse.Namespace, scenario: Scenario, found: Supply) -> Supp
     picked = found.only(args.unit)
     if not picked and args.enemy_at and any(unit.id == args.unit for unit in scenario.situation.units):
         cell = next(unit.cell for unit in scenario.situation.units if unit.id == args.unit)
-        at = scenario.map.survey.directory.label(cell)
+        at = scenario.played.survey.directory.label(cell)
         msg = f"--unit {args.unit}: it is gone when an enemy stands in its hex, {at}; leave that out of --enemy-at"
         raise UsageError(msg)
     if not picked:

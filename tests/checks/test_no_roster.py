@@ -44,7 +44,7 @@ def scenario(folder: Path, game: str, at: tuple[str, str], where: tuple[str, str
     ("game", "at", "where"),
     [
         ("district", ("1 C", "2 C"), ("1 C", "2")),
-        ("town", ("1.1", "0407"), ("1.2", "0407")),
+        ("town", ("1.1", "0407"), ("1.1", "0407")),
         ("valley", ("0101", "0404"), ("0101", "0404")),
     ],
 )

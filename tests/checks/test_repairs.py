@@ -282,7 +282,7 @@ def test_check_and_repair_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert (done["rule"], done["at"], done["point"]) == ("map.aperture_on_wall", "door-1", [1720, 995])
     assert done["repair"] == "Move door-1 to (1720, 1000), onto the wall"
     main(["check", str(file), "--json"])
-    assert set(json.loads(capsys.readouterr().out)) == {"findings"}
+    assert set(json.loads(capsys.readouterr().out)) == {"findings", "files"}
 
 
 def test_a_sound_file_is_not_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -50,7 +50,7 @@ def test_every_check_of_a_map_has_a_seeded_fault() -> None:
 
 def test_the_rules_of_a_game_are_asked_of_its_maps_alone() -> None:
     games = {info.game for info in CATALOGUE.values()}
-    assert games == {"", "ignorant_armies", "phantom_fury", "urban_operations", "modern_tactics"}
+    assert games == {"", "armageddon_war", "ignorant_armies", "phantom_fury", "urban_operations", "modern_tactics"}
     for fault in SEEDED:
         game = CATALOGUE[fault.rule].game
         assert game in ("", MAKERS[fault.map]().ruleset.id)

@@ -1,0 +1,81 @@
+"""Handing documents over in other programs' formats from the command line."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from studio.cli.common import FINE, UsageError, check_folder, check_output, open_document, option_pairs, print_answer
+from studio.exchange.formats import Format, format_of, formats
+
+__all__ = ["add_format_arguments", "export_in_format", "other_format"]
+
+
+def add_format_arguments(export: Any) -> None:
+    """Add to the command that exports what says the format, and the format's options."""
+    named = "; ".join(f"{one.id}: {one.title} ({', '.join(one.suffixes)})" for one in formats())
+    export.add_argument(
+        "--to",
+        choices=[one.id for one in formats()],
+        default="",
+        metavar="FORMAT",
+        help=f"format, where the file's ending does not say it. {named}",
+    )
+    export.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="option of the format, such as hex_px=64"
+    )
+
+
+def other_format(args: argparse.Namespace) -> Format | None:
+    """Return the format that a command line asks for, None for bundles, which are checked and written in another way.
+
+    Raises
+    ------
+    UsageError
+        When options are given for a bundle.
+    """
+    found = format_of(Path(args.output), args.to, default="bundle")
+    if found.module:
+        return found
+    if args.option:
+        msg = "--option: a bundle has no options here; name another format with --to"
+        raise UsageError(msg)
+    return None
+
+
+def export_in_format(args: argparse.Namespace, format_: Format, files: Sequence[str]) -> int:
+    """Write documents in a format that has a module of its own: one as the file named, several into a folder.
+
+    Raises
+    ------
+    UsageError
+        When a file cannot be written where it is wanted.
+    """
+    from studio.api.exporting import export
+
+    told: list[dict[str, Any]] = []
+    lines: list[str] = []
+    for file, target in _targets(files, Path(args.output), format_):
+        check_output(str(target), file)
+        written = export(open_document(file), target, format_, dict(option_pairs(args.option)))
+        names = [str(one) for one in written.files]
+        told.append({"file": file, "written": names, "notes": list(written.notes)})
+        sizes = ", ".join(f"{one} ({one.stat().st_size:,} bytes)" for one in written.files)
+        lines += [f"{format_.id}: {sizes}", *(f"note: {note}" for note in written.notes)]
+    data: dict[str, Any] = told[0] if len(told) == 1 else {"files": told}
+    print_answer(data, "\n".join(dict.fromkeys(lines)), as_json=args.json)
+    return FINE
+
+
+def _targets(files: Sequence[str], output: Path, format_: Format) -> list[tuple[str, Path]]:
+    """Return each file with what it is written to."""
+    if len(files) == 1 and not output.is_dir():
+        return [(files[0], output)]
+    if output.suffix:
+        msg = f"{output}: {len(files)} files need a folder, such as -o exports"
+        raise UsageError(msg)
+    check_folder(output)
+    output.mkdir(exist_ok=True)
+    return [(file, output / f"{Path(file).name.split('.')[0]}{format_.suffixes[0]}") for file in files]
