@@ -8,7 +8,7 @@ from studio.api.map import Map, new_map, open_map
 from studio.api.scenario import Scenario, new_scenario, open_scenario
 from studio.api.sizing import Resized, ResizeWarning
 from studio.api.starting import Launcher, import_file, launcher
-from studio.api.unsaved import UnsavedWork, recover_map, recover_scenario, unsaved
+from studio.api.unsavedwork import UnsavedWork, recover_map, recover_scenario, unsaved
 
 __all__ = [
     "Comparison",

@@ -40,7 +40,7 @@ class ScenarioAims(ScenarioForces):
         side : str
             Id of the force that earns them.
         points : int
-        event : {"hold", "eliminate", "exit", "loot_and_exit", "other"}
+        event : {"hold", "capture", "eliminate", "destroy", "exit", "loot_and_exit", "survive", "other"}
         hexes : str or iterable of str
             Labels of the places that it is about.
         text : str
@@ -48,7 +48,8 @@ class ScenarioAims(ScenarioForces):
         objective_id : str
             Made of the side and the event otherwise.
         **fields
-            ``unit_types``, ``terrain``, ``edges`` of :class:`studio.model.Objective`.
+            ``unit_types``, ``of``, ``terrain``, ``edges``, ``where``, ``measure``, ``most`` of
+            :class:`studio.model.Objective`.
 
         Raises
         ------
@@ -109,24 +110,25 @@ class ScenarioAims(ScenarioForces):
     def set_victory(self, side: str, *, margin: int | None = None, otherwise: str = "", text: str = "") -> None:
         """Say who wins when: a side, with so many victory points more than the other, who else, and in words.
 
-        No side takes the condition away.
+        No side takes the condition away, unless it lists results: these stay.
 
         Raises
         ------
         UnknownNameError
             When there is no such force.
         """
-        if not side:
-            if self.document.victory is not None:
+        old = self.document.victory
+        results = [plain(one) for one in old.results] if old is not None else []
+        if not side and not results:
+            if old is not None:
                 self._step("Take the victory condition away", [SetField(field="victory", value=None)])
             return
         for one in (side, otherwise):
             if one:
                 self._check_force("victory", one)
-        old = self.document.victory
         totals = dict(old.printed_totals) if old is not None else {}
         fields = {"side": side, "margin": margin, "otherwise": otherwise, "text": text, "printed_totals": totals}
-        made = _made("victory", fields, Condition)
+        made = _made("victory", {**fields, "results": results}, Condition)
         self._step("Change the victory condition", [SetField(field="victory", value=plain(made))])
 
     # -- notes -------------------------------------------------------------------------------------------------------
@@ -206,7 +208,7 @@ class ScenarioAims(ScenarioForces):
 
         known_fields("use_map", fields, tuple(name for name in MapUse.__struct_fields__ if name != "file"))
         made = _made("use_map", {**plain(self.document.map), **lists(fields)}, MapUse)
-        locations_in_play(self.map.survey, made)
+        locations_in_play(self._shown.survey, made)
         edits: list[Edit] = [SetField(field="map", value=plain(made))]
         if made != self.document.map:
             self._step("Change the part in play", edits)

@@ -1,4 +1,4 @@
-"""Long questions about a map: comparisons with another ruling, and a still of the map to ask while it is drawn on."""
+"""Questions about a map: distances, comparisons with another ruling, a still of the map to ask while it is drawn on."""
 
 from __future__ import annotations
 
@@ -16,12 +16,35 @@ __all__ = ["MapAsking"]
 
 
 class MapAsking:
-    """What a map can be asked that takes long."""
+    """What a map can be asked beside its rules, and what takes long."""
 
     lock: Any
     model: Any
     ruleset: Ruleset
     survey: Any
+
+    def distance(self, a: str, b: str) -> int:
+        """Return how many hexes one hex lies from another one: 0 for itself, 1 for its neighbours.
+
+        Parameters
+        ----------
+        a, b : str
+            Labels of hexes.
+
+        Raises
+        ------
+        LabelError
+            When the map has no such hex.
+
+        Examples
+        --------
+        >>> import studio
+        >>> desert = studio.new_map("armageddon_war", columns=7, rows=5)
+        >>> desert.distance("0202", "0504"), desert.distance("0202", "0202")
+        (3, 0)
+        """
+        distance: int = self.model.grid.distance(self.model.labels.cell(a), self.model.labels.cell(b))
+        return distance
 
     def compare(self, other: str | Ruleset, **asked: Any) -> Comparison:
         """Compare the verdicts of the map's own game with those of another, or of another reading of its rules.

@@ -71,7 +71,7 @@ class ScenarioCommand(ScenarioSupply):
             if labels and side is None:
                 msg = "command: say whose command is asked, such as command('us', at=['A5'])"
                 raise ScenarioRuleError(msg)
-            number = self.map.survey.directory.number
+            number = self.played.survey.directory.number
             asked = [Placed(label, sides[0], number(label), "", None) for label in labels]
             if not labels:
                 asked = [unit for name in sides for unit in self.situation.of(name) if unit.on_ground]
@@ -210,7 +210,7 @@ class ScenarioCommand(ScenarioSupply):
             unit = self._unit(unit_id)
             judge = self._judge(unit, mover, options, state)
             limit = points if points is not None else self._allowance(unit)
-            return make_route(judge, unit.cell, self.map.survey.directory.number(to), limit)
+            return make_route(judge, unit.cell, self.played.survey.directory.number(to), limit)
 
     def _unit(self, name: str) -> Placed:
         """Return a unit that is on the map."""
@@ -232,7 +232,7 @@ class ScenarioCommand(ScenarioSupply):
         if stuck:
             msg = f"{unit.id}: the scenario says that it is {stuck}, so that it does not move"
             raise UnsupportedError(msg)
-        return self.map.movement(
+        return self.played.movement(
             mover or self._mover(unit), options=self._options(options), state=self._state(unit, state)
         )
 
@@ -258,7 +258,7 @@ class ScenarioCommand(ScenarioSupply):
         """Return what holds for a unit: as the scenario stands, with some fields otherwise."""
         turn = given.get("turn", 0)
         state = self._movement_state(unit.side, turn=turn if isinstance(turn, int) else 0, unit=unit)
-        read = read_state(self.map.survey.directory, type(state), given)
+        read = read_state(self.played.survey.directory, type(state), given)
         return msgspec.structs.replace(state, **{name: getattr(read, name) for name in given})
 
     def _allowance(self, unit: Placed) -> Points | None:
@@ -266,6 +266,6 @@ class ScenarioCommand(ScenarioSupply):
         own = unit.figure("movement")
         if own is not None or unit.kind is None:
             return own
-        by_rule = getattr(self.ruleset.scenario, "allowance", None)
+        by_rule = getattr(self.ruleset.scenario, "allowance", None) if self._has_roster else None
         found: int | None = None if by_rule is None else by_rule(unit.kind)
         return found

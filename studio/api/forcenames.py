@@ -35,16 +35,17 @@ class ScenarioNames(ScenarioCommand):
         """What stands where now, to ask where one more unit may."""
         kept = self._fresh()
         if "standing" not in kept:
-            kept["standing"] = Standing(self.document, self.map.survey, self.ruleset, self.play_ground)
+            kept["standing"] = Standing(self.document, self._shown.survey, self.ruleset, self.play_ground)
         found: Standing = kept["standing"]
         return found
 
     @property
     def play_ground(self) -> PlayGround:
         """The part of the map in play; found anew only when the map or its use has changed."""
-        key = (self.map.survey.revision, self.model.document.map)
-        if self._ground is None or self._ground[0] != key:
-            self._ground = (key, PlayGround(self.map.survey, self.model.document.map))
+        survey = self._shown.survey
+        key = (survey.revision, self.model.document.map)
+        if self._ground is None or self._ground[0] != key or self._ground[1].survey is not survey:
+            self._ground = (key, PlayGround(survey, self.model.document.map))
         return self._ground[1]
 
     @property
@@ -134,7 +135,7 @@ class ScenarioNames(ScenarioCommand):
 
     def _place_number(self, label: str) -> int:
         number = self.standing.number(label) if isinstance(label, str) else None
-        return self.map.survey.directory.number(label) if number is None else number
+        return self._shown.survey.directory.number(label) if number is None else number
 
     def _check_place(self, unit: UnitRecord, side: str, *, anyway: bool, leaving: frozenset[str] = frozenset()) -> None:
         if not unit.at:

@@ -12,21 +12,20 @@ from studio.api.forcenames import plain
 from studio.api.units import ScenarioUnits
 from studio.errors import EditError, nearest
 from studio.model import Batch, Delete, Edit, Force, Formation, Put, SetField, SetUp
+from studio.model.wording import describe_area
 from studio.paths.state import several
-from studio.survey import area_cells
+from studio.rules.areas import ScenarioAreas
 
 __all__ = ["ScenarioForces", "describe_area", "known_fields", "lists"]
 
-_OF_FORCE = ("name", "set_up_order", "color", "notes")
-_OF_FORMATION = (
-    "name",
-    "activation_markers",
-    "arrival",
-    "arrival_turn",
-    "printed_units",
-    "printed_points",
-    "notes",
+_LISTED = frozenset(
+    {"hexes", "terrain", "edges", "sheets", "features", "without", "without_terrain", "without_features"}
+    | {"same_edge_as", "other_edge_than", "other_hex_than", "unit_types", "of", "out_of_play"}
 )
+"""Fields that hold several names, for which one alone will do."""
+
+_OF_FORCE = tuple(name for name in Force.__struct_fields__ if name not in ("id", "formations"))
+_OF_FORMATION = tuple(name for name in Formation.__struct_fields__ if name not in ("id", "units", "where"))
 
 
 class ScenarioForces(ScenarioUnits):
@@ -177,11 +176,14 @@ class ScenarioForces(ScenarioUnits):
         Raises
         ------
         UnknownNameError, LabelError
-            When there is no such formation, or its area names what the map does not have.
+            When there is no such formation, or its area names what the map or the scenario does not have.
+        ScenarioRuleError
+            When areas are described by one another in a circle.
         """
         _, part = self._formation(formation, force)
-        directory = self.map.survey.directory
-        return [directory.label(number) for number in area_cells(self.map.survey, part.where, self.play_ground.in_play)]
+        survey = self._shown.survey
+        areas = ScenarioAreas(self.document, survey, self.ruleset, ground=self.play_ground)
+        return [survey.directory.label(number) for number in areas.cells(part.where, part.id)]
 
     def set_up_area(
         self,
@@ -205,8 +207,10 @@ class ScenarioForces(ScenarioUnits):
         add, take : bool
             Add these places to those that are named already, or take them away from them.
         **conditions
-            Other fields of :class:`studio.model.SetUp`: ``within``, ``terrain``, ``edges``, ``sheets``,
-            ``first_column``, ``last_column``, ``text``. What is not given stays.
+            Other fields of :class:`studio.model.SetUp`: ``within``, ``terrain``, ``features``, ``edges``, ``sheets``,
+            ``first_column`` to ``last_row``, ``without``, ``without_terrain``, ``without_features``, ``distances``
+            (each a :class:`studio.model.Distance` or its fields as a dict), ``most_in_hex``, ``text`` and the rest. One
+            name will do for a list of one. What is not given stays.
 
         Raises
         ------
@@ -304,10 +308,9 @@ def known_fields(what: str, fields: Iterable[str], known: Iterable[str]) -> None
 
 def lists(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return values as records hold them: lists for tuples, a list for a single label, plain data for records."""
-    listed = ("hexes", "terrain", "edges", "sheets", "unit_types", "out_of_play")
     found: dict[str, Any] = {}
     for name, value in fields.items():
-        if name in listed and isinstance(value, str):
+        if name in _LISTED and isinstance(value, str):
             found[name] = [value]
         elif isinstance(value, msgspec.Struct):
             found[name] = plain(value)
@@ -324,28 +327,3 @@ def _slug(name: str, known: Iterable[str]) -> str:
     if stem not in taken:
         return stem
     return next(made for n in counting(2) if (made := f"{stem}-{n}") not in taken)
-
-
-def describe_area(where: SetUp) -> str:
-    """Return a set-up area in words.
-
-    Examples
-    --------
-    >>> describe_area(SetUp(hexes=("U9",), within=2))
-    'U9 or within 2 hexes'
-    >>> describe_area(SetUp(edges=("north",)))
-    'on the north edge'
-    """
-    parts = []
-    if where.hexes:
-        shown = ", ".join(where.hexes[:6]) + (f" and {len(where.hexes) - 6} more" if len(where.hexes) > 6 else "")
-        parts.append(shown + (f" or within {where.within} hexes" if where.within else ""))
-    if where.terrain:
-        parts.append("in " + " or ".join(name.replace("_", " ") for name in where.terrain))
-    if where.edges:
-        parts.append(f"on the {' or '.join(where.edges)} edge")
-    if where.sheets:
-        parts.append("on " + " or ".join(where.sheets))
-    if where.first_column or where.last_column:
-        parts.append(f"columns {where.first_column or 'first'} to {where.last_column or 'last'}")
-    return ", ".join(parts) or "anywhere in play"

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from studio.api.asking import MapAsking
 from studio.api.document import LIVE, RecoveredWarning
+from studio.api.exporting import Exporting
+from studio.api.printing import Printing
 from studio.api.sizing import MapSizing
 from studio.errors import DocumentError, Fault, GridError, StaleAnswerError, UnsupportedError, shortened
 from studio.files import MAX_BYTES, Recovery, load_map, recover
@@ -36,7 +38,7 @@ __all__ = ["Map", "new_map", "open_map", "restore_map"]
 UNTITLED = "Untitled map"
 
 
-class Map(MapSizing, MapAsking):
+class Map(MapSizing, MapAsking, Exporting, Printing):
     """A map: what a designer drew, what it means, and the answers that the game gives about it.
 
     Made by :func:`studio.new_map` or :func:`studio.open_map`.

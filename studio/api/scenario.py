@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 import weakref
+from collections.abc import MutableMapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from studio.api.aims import ScenarioAims
-from studio.api.bundle import export_bundle
+from studio.api.balance import ScenarioBalance
+from studio.api.brief import ScenarioBrief
+from studio.api.exporting import Exporting
 from studio.api.following import ScenarioFollowing
 from studio.api.map import Map, open_map
+from studio.api.printing import Printing
+from studio.api.setting_up import ScenarioSetUp
 from studio.errors import DocumentError, EditError, Fault, StudioError, UnknownNameError, nearest
 from studio.files import Recovery, Stamp, load_scenario, recover, write_scenario_text
 from studio.model import Batch, Edit, MapUse, ScenarioDocument, ScenarioModel, SetField, SpecialRules
@@ -28,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["Scenario", "new_scenario", "open_scenario", "restore_scenario"]
 
 
-class Scenario(ScenarioFollowing, ScenarioAims):
+class Scenario(ScenarioFollowing, ScenarioBrief, ScenarioSetUp, ScenarioBalance, Exporting, Printing):
     """A scenario on its map.
 
     Made by :func:`studio.new_scenario` or :func:`studio.open_scenario`.
@@ -102,7 +106,7 @@ class Scenario(ScenarioFollowing, ScenarioAims):
     def _place(self, label: str) -> int:
         """Return the number of what has a label: a location, or a hex that is none."""
         cell = self.map.labels.find(label)
-        return self.map.survey.directory.number(label) if cell is None else cell
+        return self.played.survey.directory.number(label) if cell is None else cell
 
     def conditions(self, *, side: str = "") -> Conditions:
         """Return what the special rules of the scenario say about sight.
@@ -128,18 +132,22 @@ class Scenario(ScenarioFollowing, ScenarioAims):
             visibility=special.visibility,
             visibility_modifier=special.visibility_modifier,
             terrain_overrides=dict(special.terrain_overrides),
+            opened=frozenset(special.opened),
             surveillance=bool(side) and side in special.surveillance,
         )
 
     def sight(self, a: str, b: str, *, side: str = "") -> Sighting:
         """Judge a line of sight under the special rules of the scenario, as ``Map.sight`` does without them.
 
+        It is judged on :attr:`played`, the map as the scenario plays on it.
+
         Raises
         ------
         LabelError, UnknownNameError, ScenarioRuleError
             As for ``Map.sight``, and when the scenario has no such force.
         """
-        return self.map.sight(a, b, options=self.document.special.options, conditions=self.conditions(side=side))
+        options, conditions = self.document.special.options, self._played_conditions(side)
+        return self.played.sight(a, b, options=options, conditions=conditions)
 
     def field_of_view(self, a: str, *, side: str = "") -> FieldOfView:
         """Judge all lines of sight from one hex under the special rules of the scenario.
@@ -150,7 +158,11 @@ class Scenario(ScenarioFollowing, ScenarioAims):
             As for ``Map.field_of_view``, and when the scenario has no such force.
         """
         special = self.document.special
-        return self.map.field_of_view(a, options=special.options, conditions=self.conditions(side=side))
+        return self.played.field_of_view(a, options=special.options, conditions=self._played_conditions(side))
+
+    def _played_conditions(self, side: str = "") -> Conditions:
+        """Return what holds for sight on the map as the scenario plays on it, whose terrain counts as it should."""
+        return msgspec.structs.replace(self.conditions(side=side), terrain_overrides={})
 
     def supposing(self, *edits: Edit) -> Scenario:
         """Return what the scenario would be after some edits; nobody else sees it, and it has no file.
@@ -187,7 +199,8 @@ class Scenario(ScenarioFollowing, ScenarioAims):
         """
         from studio.checks import Findings, check_scenario
 
-        own = check_scenario(self.document, self.map.survey, self.ruleset, file=self.name or self.title)
+        file, played = self.name or self.title, self._shown.survey
+        own = check_scenario(self.document, self.map.survey, self.ruleset, file=file, played=played)
         return Findings([*self.map.check(), *own])
 
     def plot(self, **options: Any) -> Axes:
@@ -206,7 +219,7 @@ class Scenario(ScenarioFollowing, ScenarioAims):
         from studio.draw import draw_scenario, pyplot_figures
 
         if "findings" in options:
-            return self.map.plot(**{"in_play": self.document.map, **options})
+            return self._shown.plot(**{"in_play": self.document.map, **options})
         with self.lock, pyplot_figures():
             axes: Axes = draw_scenario(self, **options)
             return axes
@@ -227,37 +240,10 @@ class Scenario(ScenarioFollowing, ScenarioAims):
 
         return ScenarioEditor(self, readonly=True)
 
-    def export(self, path: str | os.PathLike[str], to: str = "bundle", **options: Any) -> Path:
-        """Check the scenario and hand it over in another format.
 
-        Parameters
-        ----------
-        path : str or path
-        to : {"bundle"}
-            Format.
-        sight : bool, optional
-            Whether a bundle holds the sight table; by default when the map is small enough.
-        preview : bool, optional
-            Whether a bundle holds a picture; by default yes.
-
-        Returns
-        -------
-        Path
-
-        Raises
-        ------
-        ExportError
-            When the checks find an error; nothing is written, and the findings are in the error.
-        UnknownNameError
-            When the studio has no such format.
-        """
-        if to != "bundle":
-            msg = f"unknown export format {to!r}; {nearest(to, ['bundle'])}"
-            raise UnknownNameError(msg)
-        return export_bundle(self.map, self, Path(path), **options)
-
-
-def open_scenario(path: str | os.PathLike[str], *, recover_unsaved: bool = True) -> Scenario:
+def open_scenario(
+    path: str | os.PathLike[str], *, recover_unsaved: bool = True, maps: MutableMapping[Path, Map] | None = None
+) -> Scenario:
     """Open a scenario and its map.
 
     Parameters
@@ -266,6 +252,9 @@ def open_scenario(path: str | os.PathLike[str], *, recover_unsaved: bool = True)
         A ``.scenario.json`` file; the file of its map is found relative to it.
     recover_unsaved : bool
         Make the unsaved steps of a session that ended again, with a warning that says so.
+    maps : dict of Path to Map, optional
+        Maps that are open already, by their whole path; that of the scenario is put in if it was not there. Scenarios
+        on one map share it.
 
     Returns
     -------
@@ -288,7 +277,11 @@ def open_scenario(path: str | os.PathLike[str], *, recover_unsaved: bool = True)
         raise DocumentError(
             str(path), [Fault("$.map.file", message, "name the file relative to the scenario's folder")]
         )
-    map_ = open_map(file, recover_unsaved=recover_unsaved)
+    known = maps if maps is not None else {}
+    whole = file.resolve()
+    if whole not in known:
+        known[whole] = open_map(file, recover_unsaved=recover_unsaved)
+    map_ = known[whole]
     opened = Scenario(loaded.model, map_, path=Path(path), stamp=loaded.stamp)
     opened.notes_on_opening = loaded.notes
     opened._recover(recover(path, kind="scenario") if recover_unsaved else None)

@@ -13,7 +13,7 @@ import msgspec
 
 from studio.api.map import Map, new_map, open_map
 from studio.api.scenario import Scenario, new_scenario, open_scenario
-from studio.api.unsaved import unsaved
+from studio.api.unsavedwork import unsaved
 from studio.errors import StudioError
 from studio.rules import get_ruleset, ruleset_ids
 

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from studio.api.document import Document
+from studio.api.played import ScenarioPlayed
 from studio.errors import ScenarioRuleError, StaleAnswerError, UnknownNameError, UnsupportedError, nearest
 from studio.model import MapUse
 from studio.paths import MoveState
 from studio.paths.state import several, written_state
 from studio.paths.supply_answer import Interdiction, Supply
 from studio.rules.generic.supply_settings import PREFIX
+from studio.rules.played import closed_places
 from studio.rules.situation import Placed, Situation, read_situation
 from studio.rules.supplying import SideSupply, make_interdiction, make_supply
 from studio.survey import locations_in_play
@@ -21,21 +22,17 @@ from studio.survey import locations_in_play
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from studio.api.map import Map
     from studio.model import ScenarioDocument
     from studio.paths.supply import SupplyNet
-    from studio.rules import Ruleset
 
 __all__ = ["ScenarioSupply"]
 
 Dated = TypeVar("Dated")
 
 
-class ScenarioSupply(Document):
+class ScenarioSupply(ScenarioPlayed):
     """A scenario with the answers about supply that its game gives."""
 
-    map: Map
-    ruleset: Ruleset
     _kept: tuple[Any, dict[Any, Any]] = ((), {})
 
     @property
@@ -68,7 +65,7 @@ class ScenarioSupply(Document):
         """
         kept = self._fresh()
         if "situation" not in kept:
-            kept["situation"] = read_situation(self.map.survey, self.ruleset, self.document)
+            kept["situation"] = read_situation(self.played.survey, self.ruleset, self.document)
         found: Situation = kept["situation"]
         return found
 
@@ -81,7 +78,7 @@ class ScenarioSupply(Document):
         key = tuple((name, value) for name, value in sorted(options.items()) if name.startswith(PREFIX))
         kept = self._fresh()
         if key not in kept:
-            kept[key] = self.ruleset.supply.net(self.map.survey, options, self.situation.out_of_play)
+            kept[key] = self.ruleset.supply.net(self.played.survey, options, self.situation.out_of_play)
         net: SupplyNet = kept[key]
         return net
 
@@ -117,7 +114,7 @@ class ScenarioSupply(Document):
 
     def _hexes(self, labels: Iterable[str]) -> list[int]:
         """Return the hexes with some labels, where units can be."""
-        directory, cell = self.map.survey.directory, self.map.labels.cell
+        directory, cell = self.played.survey.directory, self.map.labels.cell
         found = []
         for label in labels:
             number = directory.number(label) if isinstance(label, str) else cell(label)
@@ -126,7 +123,7 @@ class ScenarioSupply(Document):
 
     def _check_restored(self, labels: Sequence[str]) -> None:
         """Refuse what is no source: it cannot work again."""
-        sources = self.ruleset.supply.candidates(self.map.survey) if labels else set()
+        sources = self.ruleset.supply.candidates(self.played.survey) if labels else set()
         for label, cell in zip(labels, self.map.labels.cells(list(labels)), strict=True):
             if cell not in sources:
                 known = [self.map.labels.label(one) for one in sorted(sources)]
@@ -198,7 +195,7 @@ class ScenarioSupply(Document):
                 one = self._side(name, options, **changes)
                 places = [Placed(self.map.labels.label(cell), name, cell, "", None) for cell in self._hexes(at)]
                 found.append((one, places if at else self._on_hexes(one.situation, name)))
-            return self._dated(make_supply(found, self.map.survey))
+            return self._dated(make_supply(found, self.played.survey))
 
     def interdiction(self, side: str, *, options: Mapping[str, Any] | None = None) -> Interdiction:
         """Ask for each hex by how many units of a side an enemy there would cut off.
@@ -251,7 +248,7 @@ class ScenarioSupply(Document):
             one = self._side(self._check_side(side), options)
             label = self.map.labels.label
             places = [Placed(label(cell), side, cell, "", None) for cell in rules.entries(one.situation, side)]
-            return self._dated(make_supply([(one, places)], self.map.survey))
+            return self._dated(make_supply([(one, places)], self.played.survey))
 
     def strategic_movement(self, side: str, *, turn: int = 2, options: Mapping[str, Any] | None = None) -> Any:
         """Ask which units of a side may move strategically, and where.
@@ -283,7 +280,11 @@ class ScenarioSupply(Document):
                 msg = f"{self.ruleset.title} has no strategic movement"
                 raise UnsupportedError(msg)
             self._check_turn(turn, least=1)
-            return rules.strategic(self.situation, self._check_side(side), self._options(options), turn)
+            name, ratings = self._check_side(side), dict(self.document.ratings)
+            ratings |= next(dict(force.ratings) for force in self.document.forces if force.id == name)
+            most = ratings.get("strategic_moves")
+            most = most if isinstance(most, int) else None
+            return rules.strategic(self.situation, name, self._options(options), turn, most)
 
     def movement_state(self, side: str, *, turn: int = 0) -> dict[str, Any]:
         """Return what holds for the movement of a side, for ``map.route(..., state=...)`` and the like.
@@ -310,7 +311,7 @@ class ScenarioSupply(Document):
         with self.map.lock:
             self._check_side(side)
             self._check_turn(turn, least=0)
-            return written_state(self.map.survey.directory, self._movement_state(side, turn=turn))
+            return written_state(self.played.survey.directory, self._movement_state(side, turn=turn))
 
     @staticmethod
     def _check_turn(turn: int, *, least: int) -> None:
@@ -327,8 +328,13 @@ class ScenarioSupply(Document):
         else:
             kind = getattr(self.ruleset.paths, "STATE", MoveState) if self.ruleset.has_movement else MoveState
             state = kind(enemies=frozenset(self.situation.enemies(side)))
-        out = self._out_of_play
-        return msgspec.structs.replace(state, blocked=state.blocked | out) if out else state
+        special, more = self.document.special, dict[str, Any]()
+        out = self._out_of_play | closed_places(self.document, self.played.survey)
+        if out:
+            more["blocked"] = state.blocked | out
+        if special.opened and "opened" in state.__struct_fields__:
+            more["opened"] = getattr(state, "opened", frozenset()) | frozenset(special.opened)
+        return msgspec.structs.replace(state, **more) if more else state
 
     @property
     def _out_of_play(self) -> frozenset[int]:
@@ -338,8 +344,8 @@ class ScenarioSupply(Document):
             return frozenset()
         kept = self._fresh()
         if "out" not in kept:
-            numbers = frozenset(self.map.survey.directory.numbers.tolist())
-            kept["out"] = numbers - locations_in_play(self.map.survey, use)
+            numbers = frozenset(self.played.survey.directory.numbers.tolist())
+            kept["out"] = numbers - locations_in_play(self.played.survey, use)
         out: frozenset[int] = kept["out"]
         return out
 
@@ -409,9 +415,9 @@ class ScenarioSupply(Document):
         return answer
 
     def _check_fresh(self, answer: Any, question: str) -> None:
-        if getattr(answer, "state", None) not in (None, self._state_now) and answer.survey is self.map.survey:
+        if getattr(answer, "state", None) not in (None, self._state_now) and answer.survey is self.played.survey:
             msg = f"the scenario has changed since this was made, or it is another one; make it anew with {question}"
             raise StaleAnswerError(msg)
-        if answer.survey is not self.map.survey or answer.revision != self.map.survey.revision:
+        if answer.survey is not self.played.survey or answer.revision != self.played.survey.revision:
             msg = f"the map has changed since this was made, or it is another one; make it anew with {question}"
             raise StaleAnswerError(msg)

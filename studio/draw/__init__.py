@@ -15,6 +15,8 @@ Examples
 """
 
 from studio.draw.answers_picture import draw_comparison, draw_dead_ground, draw_exposure
+from studio.draw.balance_picture import draw_balance
+from studio.draw.calendar_picture import draw_calendar
 from studio.draw.command_picture import draw_command
 from studio.draw.contact import contact_sheet
 from studio.draw.findings_picture import draw_findings
@@ -34,6 +36,8 @@ __all__ = [
     "Style",
     "StyleError",
     "contact_sheet",
+    "draw_balance",
+    "draw_calendar",
     "draw_command",
     "draw_comparison",
     "draw_dead_ground",

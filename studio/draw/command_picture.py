@@ -63,8 +63,8 @@ def draw_command(
         When the ruleset has no style.
     """
     title, entries = _title(scenario, command), _entries(command)
-    sites = sites_of(scenario.map)
-    picture = begin_keyed(sites, style_of(scenario.map, style), title, entries, ax=ax, hex_px=hex_px)
+    sites = sites_of(scenario.played)
+    picture = begin_keyed(sites, style_of(scenario.played, style), title, entries, ax=ax, hex_px=hex_px)
     painter = _Painter(picture, sites)
     painter.ranges(command)
     painter.lines(command)

@@ -13,6 +13,7 @@ from studio.draw.countericons import FIGURES, FRAME, SIGNS, THINGS
 from studio.draw.counterpen import CounterPen, Face
 from studio.draw.style import mix
 from studio.model import Force, ScenarioDocument, UnitRecord
+from studio.rules.roster import figure_of, roster_of
 
 __all__ = [
     "QUALITIES",
@@ -118,16 +119,28 @@ class Counters:
         Id of the game.
     roster : mapping
         Its types of unit, by id; empty for a game without a roster.
+    like : mapping of str to str, optional
+        Types of a designer's own with the type of the game whose sign they have.
     """
 
-    def __init__(self, ruleset: str, roster: Mapping[str, Any]) -> None:
+    def __init__(self, ruleset: str, roster: Mapping[str, Any], like: Mapping[str, str] | None = None) -> None:
         self.roster, self.table = roster, _table(ruleset)
+        self._like = dict(like or {})
         self._faces: dict[FaceOf, Face] = {}
 
     @classmethod
-    def of(cls, ruleset: Any) -> Counters:
-        """Return the counters of a game."""
-        return cls(ruleset.id, ruleset.scenario.roster() if ruleset.has_scenario else {})
+    def of(cls, ruleset: Any, document: ScenarioDocument | None = None) -> Counters:
+        """Return the counters of a game, with those of a scenario's own kinds of units.
+
+        Parameters
+        ----------
+        ruleset : Ruleset
+        document : ScenarioDocument, optional
+        """
+        if document is None or not document.roster:
+            return cls(ruleset.id, ruleset.scenario.roster() if ruleset.has_scenario else {})
+        like = {one.id: one.like for one in document.roster if one.like}
+        return cls(ruleset.id, roster_of(ruleset, document), like)
 
     # -- what decides the look ---------------------------------------------------------------------------------------
 
@@ -168,8 +181,16 @@ class Counters:
         return str(kind.name) if kind is not None else unit_type.rpartition(".")[2].replace("_", " ")
 
     def _values(self, kind: Any, unit: UnitRecord) -> str:
-        found = [unit.figures.get(name, getattr(kind, name, 0) or 0) for name in self.table.values]
+        found = [unit.figures.get(name, figure_of(kind, name) or 0) for name in self.table.values]
         return "-".join(str(value) if value else "·" for value in found) if any(found) else ""
+
+    def _pattern(self, unit_type: str) -> str:
+        """Return the type of the game by whose name the sign of a type is found."""
+        seen: set[str] = set()
+        while unit_type in self._like and unit_type not in seen:
+            seen.add(unit_type)
+            unit_type = self._like[unit_type]
+        return unit_type
 
     # -- drawing -----------------------------------------------------------------------------------------------------
 
@@ -186,7 +207,7 @@ class Counters:
         self._sign(pen, look, kind)
         pen.word(look.title, 500, 158, min(_TITLE, 1250 / max(6, len(look.title))))
         if not marker:
-            echelon = _first(self.table.echelons, kind, look.type) or self.table.echelon
+            echelon = _first(self.table.echelons, kind, self._pattern(look.type)) or self.table.echelon
             pen.word(echelon if getattr(kind, "kind", "") != "support_weapon" else "", 500, 240, 84)
             _side_shape(pen, look)
         self._figures(pen, look, kind)
@@ -194,7 +215,7 @@ class Counters:
         return pen.face()
 
     def _sign(self, pen: CounterPen, look: FaceOf, kind: Any) -> None:
-        words = (_first(self.table.signs, kind, look.type) or _guess(kind)).split()
+        words = (_first(self.table.signs, kind, self._pattern(look.type)) or _guess(kind)).split()
         if words[0] == "text":
             pen.word(" ".join(words[1:]), 500, 470, 330 if len(words[1]) < 3 else 250)
         elif words[0] in ("figure", "thing"):
@@ -214,7 +235,7 @@ class Counters:
             pen.box(x, y, wide, high, stroke=_DARK, width=32)
 
     def _figures(self, pen: CounterPen, look: FaceOf, kind: Any) -> None:
-        pips = getattr(kind, self.table.pips, 0) if self.table.pips else 0
+        pips = (figure_of(kind, self.table.pips) or 0) if self.table.pips else 0
         if look.many > 1:
             pen.box(660, 745, 290, 195, round=40, fill=_DARK)
             pen.word(f"×{look.many}", 805, 845, 165, _PAPER)

@@ -28,6 +28,9 @@ _LINE_PX, _LETTERS = 16.0, 56
 _APART_PX = 17.0  # signs that stand closer would cover each other
 _ERROR = Verdict(color="#b3261e", line="solid", sign="✕")
 _WARNING = Verdict(color="#9a6700", line="solid", sign="●")
+_NOTE = Verdict(color="#3d5a80", line="solid", sign="○")
+_LOOKS = {"error": _ERROR, "warning": _WARNING, "note": _NOTE}
+_WORST_FIRST = (_ERROR, _WARNING, _NOTE)
 
 
 @called("plot")
@@ -45,7 +48,9 @@ def draw_findings(
     arcs: bool | str | Sequence[str] = False,
     in_play: Any = None,
 ) -> Axes:
-    """Draw a map with a number at the point of each finding, square for errors, and the list of them to the right.
+    """Draw a map with a number at the point of each finding, and the list of them to the right.
+
+    Errors are squares, warnings discs, notes hollow discs.
 
     Parameters
     ----------
@@ -84,11 +89,11 @@ def draw_findings(
 
 
 def _look(finding: Any) -> Verdict:
-    return _ERROR if finding.severity == "error" else _WARNING
+    return _LOOKS[finding.severity]
 
 
 def _mark(picture: Picture, findings: Sequence[Any]) -> None:
-    """Write the numbers on the map; findings close together share a sign, as an error when one of them is."""
+    """Write the numbers on the map; findings close together share a sign, that of the worst of them."""
     for px in sizes(picture.hex_px, 1.0):
         _mark_at(picture, findings, _APART_PX * picture.subject.grid.hex_height / px)
 
@@ -104,21 +109,21 @@ def _mark_at(picture: Picture, findings: Sequence[Any], apart: float) -> None:
     for (x, y), numbers in together.items():
         if x0 <= x <= x1 and y0 <= y <= y1:
             text = ", ".join(str(number + 1) for number in numbers[:3]) + (" …" if len(numbers) > 3 else "")
-            look = _ERROR if any(_look(findings[number]) is _ERROR for number in numbers) else _WARNING
+            look = min((_look(findings[number]) for number in numbers), key=_WORST_FIRST.index)
             badge(picture.ax, (x, y), text, look, 7.5)
 
 
 def _list(picture: Picture, findings: Sequence[Any]) -> None:
     """Write the findings in the room to the right, as many as there is room for."""
     wide, high = picture.size
+    from studio.checks import tally
+
     ink, left = picture.style.letters.name_ink, wide - LIST_PX + 6
     panel = picture.panel(left, 0, LIST_PX - 12, high)
     panel.set_xlim(0, LIST_PX - 12)
     panel.set_ylim(high, 0)
     panel.axis("off")
-    errors = sum(finding.severity == "error" for finding in findings)
-    warnings = len(findings) - errors
-    head = f"{errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}"
+    head = tally(findings)
     top = picture.margin + 10
     panel.text(0, top, head if findings else "no findings", fontsize=10.5, fontweight="bold", color=ink, va="center")
     for number, finding in enumerate(findings):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from studio.draw.picture import Picture
 
-__all__ = ["LEGEND_PX", "draw_legend", "painters"]
+__all__ = ["LEGEND_PX", "draw_legend", "legend_parts", "painters", "swatch_of"]
 
 LEGEND_PX = 236
 _HEX_PX = 46.0
@@ -31,22 +31,16 @@ def draw_legend(picture: Picture) -> None:
     """Draw the legend in the room that a picture keeps to its right."""
     from studio.draw.picture import Picture as Inset
 
-    subject, style = picture.subject, picture.style
-    used = np.unique(subject.terrain.ravel()[np.flatnonzero(subject.grid.present.ravel())]).tolist()
-    order = [name for name in style.terrain if name in {subject.terrain_ids[i] for i in used}]
-    lines = _lines(picture)
-    titles = {name: style.look(name).title for name in order}
-    # A terrain of whole hexes and a shape drawn freely may have one name.
-    doubled = set(titles.values()) & {title for title, _ in lines}
-    titles = {name: f"{title} (hexes)" if title in doubled else title for name, title in titles.items()}
-    lines = [(f"{title} (drawn)" if title in doubled else title, paint) for title, paint in lines]
+    style = picture.style
+    titles, lines = legend_parts(picture)
+    order = list(titles)
     left, top = picture.size[0] - LEGEND_PX, picture.margin
     room = picture.size[1] - 2 * picture.margin
     pitch = min(_HEX_PX + 12, room / max(1, len(order) + 0.62 * len(lines)))
     size = min(_HEX_PX, pitch * 0.86)
     for name in order:
         ax = picture.panel(left, top, size * 1.1547, size)
-        swatch = _swatch(style, name)
+        swatch = swatch_of(style, name)
         centre = swatch.grid.to_map(*swatch.grid.centre(4))
         part = (centre[0] - 0.57735, centre[1] - 0.5, centre[0] + 0.57735, centre[1] + 0.5)
         Inset(swatch, style, ax=ax, extent=part).ground(labels=False, frame=False)
@@ -62,13 +56,32 @@ def draw_legend(picture: Picture) -> None:
         top += pitch * 0.62
 
 
+def legend_parts(picture: Picture) -> tuple[dict[str, str], list[tuple[str, Callable[[Axes, float], None]]]]:
+    """Return what a legend tells of: the titles of the terrains, by id, and title and painter of each other thing.
+
+    Parameters
+    ----------
+    picture : Picture
+        Of the map.
+    """
+    subject, style = picture.subject, picture.style
+    used = np.unique(subject.terrain.ravel()[np.flatnonzero(subject.grid.present.ravel())]).tolist()
+    order = [name for name in style.terrain if name in {subject.terrain_ids[i] for i in used}]
+    lines = _lines(picture)
+    titles = {name: style.look(name).title for name in order}
+    # A terrain of whole hexes and a shape drawn freely may have one name.
+    doubled = set(titles.values()) & {title for title, _ in lines}
+    titles = {name: f"{title} (hexes)" if title in doubled else title for name, title in titles.items()}
+    return titles, [(f"{title} (drawn)" if title in doubled else title, paint) for title, paint in lines]
+
+
 def _write(picture: Picture, x: float, y: float, text: str) -> None:
     wide, high = picture.size
     ink = picture.style.letters.name_ink
     picture.figure.text(x / wide, 1 - y / high, text, fontsize=9.5, color=ink, va="center")
 
 
-def _swatch(style: Any, name: str) -> Any:
+def swatch_of(style: Any, name: str) -> Any:
     """Return a little map with one hex of a terrain in its middle; a river or wadi runs through."""
     from studio.draw.contact import Sample
     from studio.draw.parts import Channel

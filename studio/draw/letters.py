@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from studio.draw.batch import Ink
 from studio.draw.canvas import Canvas
 from studio.draw.recording import noted
+from studio.draw.said import said
 from studio.draw.sheets import top_of
 from studio.draw.sites import prefix_of
 from studio.draw.style import Style, toned
@@ -115,7 +116,8 @@ def draw_numbers(
         # In a half hex at the upper edge the number moves down into what is left of it.
         y = max(y, top_of(grid, cell, top) + size * 0.75)
         placed = (vertices - [width / 2, 0.36]) * [size, -size] + [x, y]
-        paths.append(Path._fast_from_codes_and_verts(placed, codes))  # type: ignore[attr-defined]
+        path = Path._fast_from_codes_and_verts(placed, codes)  # type: ignore[attr-defined]
+        paths.append(said(path, label, (x - width / 2 * size, y + 0.36 * size), size, look.fonts))
     if not paths:
         return
     halo = max(0.8, 0.28 * size / grid.hex_height * 1000 * line_scale)
@@ -249,8 +251,10 @@ def draw_text(
     """Write a text around a point as outlines that grow with the map; `height` of 1 em in map units."""
     from matplotlib.path import Path
 
-    vertices, codes, width = text_path(text, fonts or canvas.style.letters.fonts)
+    fonts = fonts or canvas.style.letters.fonts
+    vertices, codes, width = text_path(text, fonts)
     path = Path((vertices - [width / 2, 0.36]) * [height, -height] + at, codes)
+    said(path, text, (float(at[0]) - width / 2 * height, float(at[1]) + 0.36 * height), height, fonts)
     em = height / canvas.unit * canvas.scale
     with noted(low=_TEXT_PX * 1000 * canvas.unit / height):
         if halo:

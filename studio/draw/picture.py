@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["DPI", "Picture", "PictureError", "save_picture", "style_of", "subject_of"]
+__all__ = ["DPI", "Picture", "PictureError", "new_figure", "save_picture", "style_of", "subject_of"]
 
 DPI = 100
 _LONGEST, _MOST = 30000, 250_000_000  # pixels of a picture, either way and in all
@@ -72,6 +72,21 @@ def pyplot_figures() -> Iterator[None]:
         yield
     finally:
         _MAKER.reset(token)
+
+
+def new_figure(wide: float, high: float, color: str) -> Figure:
+    """Return a figure of so many pixels, made with pyplot where its figures are wanted."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    make = _MAKER.get()
+    size: dict[str, Any] = {"figsize": (wide / DPI, high / DPI), "dpi": DPI, "facecolor": color}
+    if make is not None:
+        made: Figure = make(**size)
+        return made
+    figure = Figure(**size)
+    FigureCanvasAgg(figure)
+    return figure
 
 
 class PictureError(StudioError, ValueError):
@@ -129,9 +144,6 @@ class Picture:
         self._set_up()
 
     def _own_axes(self, wide: float, high: float, panels: tuple[float, float | Callable[[float], float]]) -> Axes:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-
         margin = max(6.0, 0.35 * self.hex_px)
         self.margin = margin
         across = math.ceil(wide + 2 * margin + panels[0])
@@ -142,11 +154,7 @@ class Picture:
                 f"hex_px: got {self.hex_px:g}, which makes a picture of {full[0]} x {full[1]} pixels; at most "
                 f"{_LONGEST} either way and {_MOST // 1_000_000} million in all. Give a smaller hex_px"
             )
-        make = _MAKER.get()
-        size: dict[str, Any] = {"figsize": (full[0] / DPI, full[1] / DPI), "dpi": DPI}
-        figure = (make or Figure)(**size, facecolor=self.style.lines.margin_color)
-        if make is None:
-            FigureCanvasAgg(figure)
+        figure = new_figure(*full, self.style.lines.margin_color)
         self.size = full
         return figure.add_axes((margin / full[0], 1 - (margin + high) / full[1], wide / full[0], high / full[1]))
 

@@ -8,25 +8,27 @@ from typing import TYPE_CHECKING, Any
 
 from studio.draw.backdrop import scan_of
 from studio.draw.counterfaces import QUALITIES, SIDE_SHAPES, STATES, Counters, side_colors
-from studio.draw.counters import Standee, draw_stack, spot_of
+from studio.draw.counters import Spot, Standee, draw_stack, spot_of
 from studio.draw.legend import LEGEND_PX, draw_legend
 from studio.draw.options import called
 from studio.draw.picture import Picture, style_of, subject_of
+from studio.draw.regions import Regions
 from studio.draw.scenario_marks import ScenarioMarks, areas_of
 from studio.draw.sheets import draw_out_of_play, use_of
 from studio.draw.sites import Sites, sites_of
 from studio.draw.style import Style
-from studio.draw.washes import DARK, Entry, draw_key, key_room
+from studio.draw.washes import DARK, Entry, diagonals, draw_key, fill, key_room
 from studio.draw.window import part_of
-from studio.model import ScenarioDocument, UnitRecord
+from studio.model import ScenarioDocument, SetUp, UnitRecord
+from studio.rules.played import closed_places
 from studio.rules.standing import PlayGround
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_scenario", "stacks_of"]
+__all__ = ["draw_scenario", "scenario_entries", "stacks_of"]
 
-_UNITS = 26.0
+_UNITS, _CLOSED = 26.0, "#5a2a27"
 _MARKS = {"disc": "o", "diamond": "D", "triangle": "v", "square": "s", "ring": "o", "bar": "_"}
 
 
@@ -54,8 +56,8 @@ def draw_scenario(
     """Draw a scenario on its map.
 
     Units are counters: the sign, values and state of the unit, in the colour and with the shape of their side. Set-up
-    areas are hatched, each side its own way; entry hexes have an arrow; objectives fly a flag with their points; notes
-    are numbered sheets. What is not in play is grey.
+    areas are hatched, each side its own way; entry hexes have an arrow; objectives fly a flag with their points; smoke
+    that stays is drawn; notes are numbered sheets. What is not in play is grey.
 
     Parameters
     ----------
@@ -88,11 +90,13 @@ def draw_scenario(
     PictureFileError
         When the map has no scan, or its picture cannot be read.
     """
-    map_, document = scenario.map, scenario.document
+    map_, document = scenario._shown, scenario.document
     sites = sites_of(map_)
-    counters = Counters.of(scenario.ruleset)
+    counters = Counters.of(scenario.ruleset, document)
     title = document.title
-    entries = _entries(document, units=units, areas=areas, objectives=objectives, notes=notes)
+    entries = scenario_entries(document, units=units, areas=areas, objectives=objectives, notes=notes)
+    if in_play and document.special.closed:
+        entries.append(Entry("nothing may enter", _CLOSED, 0.9, "xxx"))
     below = ax is None and key
 
     def room(wide: float) -> float:
@@ -107,11 +111,14 @@ def draw_scenario(
         panels=(LEGEND_PX if legend and ax is None else 0, room),
         sites=sites,
     )
-    picture.ground(labels=labels, arcs=arcs, scan=scan_of(map_) if backdrop else None)
+    picture.ground(labels=labels, arcs=arcs, scan=scan_of(scenario.map) if backdrop else None)
     if in_play:
         draw_out_of_play(picture.ax, sites.survey, document.map if in_play is True else use_of(in_play))
-    marks = ScenarioMarks(picture, document, sites.survey)
-    found = areas_of(document, PlayGround(sites.survey, document.map)) if areas else []
+        _draw_closed(picture, sites, document)
+    ground = PlayGround(sites.survey, document.map)
+    marks = ScenarioMarks(picture, document, sites.survey, ground)
+    found = areas_of(document, ground) if areas else []
+    marks.smoke(document.special.smoke)
     marks.areas(found)
     marks.entries(found)
     if objectives:
@@ -120,6 +127,7 @@ def draw_scenario(
         _draw_units(picture, sites, document, counters)
     if notes:
         marks.notes(document.place_notes)
+    marks.names(_standing_at(document, sites) if units else ())
     if legend and ax is None:
         draw_legend(picture)
     if below:
@@ -143,6 +151,17 @@ def stacks_of(document: ScenarioDocument, sites: Sites) -> dict[int, list[tuple[
     return found
 
 
+def _draw_closed(picture: Picture, sites: Sites, document: ScenarioDocument) -> None:
+    """Hatch crosswise what nothing may enter."""
+    closed = closed_places(document, sites.survey)
+    region = Regions(sites).path(sorted(closed)) if closed else None
+    if region is None:
+        return
+    fill(picture, region, _CLOSED, 0.12)
+    for way in ("/", "\\"):
+        diagonals(picture, region, 0.2, _CLOSED, 0.8, max(0.7, 36 * picture.line_scale), way)
+
+
 def _draw_units(picture: Picture, sites: Sites, document: ScenarioDocument, counters: Counters) -> None:
     colors = side_colors(document.forces)
     orientation = sites.grid.orientation
@@ -153,27 +172,43 @@ def _draw_units(picture: Picture, sites: Sites, document: ScenarioDocument, coun
         draw_stack(picture.canvas, standees, spot_of(sites, number), orientation, _UNITS)
 
 
+def _standing_at(document: ScenarioDocument, sites: Sites) -> list[Spot]:
+    return [spot_of(sites, number) for number in stacks_of(document, sites)]
+
+
 # -- the key ---------------------------------------------------------------------------------------------------------
 
 
-def _entries(document: ScenarioDocument, *, units: bool, areas: bool, objectives: bool, notes: bool) -> list[Entry]:
+def scenario_entries(
+    document: ScenarioDocument, *, units: bool, areas: bool, objectives: bool, notes: bool
+) -> list[Entry]:
+    """Return the samples of the key to what of a scenario is drawn."""
     entries = []
     records = [unit for force in document.forces for part in force.formations for unit in part.units]
     colors = side_colors(document.forces)
+    standing = {unit.id for unit in records if unit.at}
     for n, force in enumerate(document.forces):
-        hatched = any(part.arrival == "set_up" and part.where.hexes for part in force.formations) and areas
+        hatched = areas and any(
+            part.arrival == "set_up" and part.where != SetUp(text=part.where.text) for part in force.formations
+        )
         mark = _MARKS[SIDE_SHAPES[n % len(SIDE_SHAPES)]]
-        on_map = sum(unit.count for part in force.formations for unit in part.units if unit.at)
+        on_map = sum(
+            unit.count for part in force.formations for unit in part.units if unit.at or unit.carried_by in standing
+        )
         whole = sum(unit.count for part in force.formations for unit in part.units)
-        words = f"{force.name}: {on_map} of {whole} counters on the map" if units else force.name
+        words = f"{force.name}: {_on_map(on_map, whole)}" if units and whole else force.name
         entries.append(Entry(words, colors[n], mark=mark))
         if hatched:
             entries.append(Entry("sets up here", colors[n], 0.85, "///" if n % 2 == 0 else "\\\\\\"))
     parts = [part for force in document.forces for part in force.formations]
     if areas and any(part.arrival == "enter" for part in parts):
         entries.append(Entry("enters here", DARK, mark=">"))
-    if objectives and any(one.hexes for one in document.objectives):
-        entries.append(Entry("objective, with its points", "#777777", sign="⚑"))
+    aims = [one for one in document.objectives if one.hexes or one.terrain or one.where is not None]
+    if objectives and aims:
+        points = ", with its points" if any(one.points for one in aims) else ""
+        entries.append(Entry(f"objective{points}", "#777777", sign="⚑"))
+    if document.special.smoke:
+        entries.append(Entry("smoke that stays", "#8d8b86", 0.85))
     if units:
         entries += _state_entries([unit for unit in records if unit.at])
     if notes:
@@ -190,6 +225,13 @@ def _state_entries(units: Sequence[UnitRecord]) -> list[Entry]:
     return entries + [
         Entry(name, "#ffffff", sign=sign, ink=DARK) for name, sign in QUALITIES.items() if qualities[name]
     ]
+
+
+def _on_map(on_map: int, whole: int) -> str:
+    counters = "1 counter" if whole == 1 else f"{whole} counters"
+    if on_map in (0, whole):
+        return f"{counters} on the map" if on_map else f"{counters}, none on the map yet"
+    return f"{on_map} of {counters} on the map"
 
 
 def _cut(text: str, most: int = 60) -> str:

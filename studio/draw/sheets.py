@@ -135,7 +135,7 @@ def use_of(in_play: Any) -> MapUse:
     raise OptionError(msg)
 
 
-def draw_out_of_play(ax: Axes, survey: Survey, use: MapUse) -> None:
+def draw_out_of_play(ax: Axes, survey: Survey, use: MapUse, *, hide: str = "") -> None:
     """Grey the hexes, zones and other areas that are not in play (zorder 18).
 
     Parameters
@@ -143,6 +143,8 @@ def draw_out_of_play(ax: Axes, survey: Survey, use: MapUse) -> None:
     ax : matplotlib.axes.Axes
     survey : Survey
     use : MapUse
+    hide : str
+        Colour of a line around what is in play: the rest is left white (zorder 21), frame and names with it.
     """
     import shapely
     from matplotlib.patches import PathPatch
@@ -165,5 +167,7 @@ def draw_out_of_play(ax: Axes, survey: Survey, use: MapUse) -> None:
         if part.geom_type != "Polygon":
             continue
         rings = [Path(shapely.get_coordinates(ring), closed=True) for ring in (part.exterior, *part.interiors)]
-        patch = PathPatch(Path.make_compound_path(*rings), facecolor="#8f8a80", edgecolor="none", alpha=0.62, zorder=18)
-        ax.add_patch(patch)
+        look: dict[str, Any] = {"facecolor": "#8f8a80", "edgecolor": "none", "alpha": 0.62, "zorder": 18}
+        if hide:
+            look = {"facecolor": "#ffffff", "edgecolor": hide, "linewidth": 1.2, "zorder": 21}
+        ax.add_patch(PathPatch(Path.make_compound_path(*rings), **look))

@@ -72,8 +72,8 @@ def draw_supply(
     """
     title = _title(scenario, supply)
     entries = _entries(scenario, supply)
-    look = style_of(scenario.map, style)
-    picture = begin_keyed(sites_of(scenario.map), look, title, entries, ax=ax, hex_px=hex_px)
+    look = style_of(scenario.played, style)
+    picture = begin_keyed(sites_of(scenario.played), look, title, entries, ax=ax, hex_px=hex_px)
     painter = SupplyPainter(picture)
     painter.roads(supply)
     for ground in supply.grounds.values():
@@ -121,8 +121,8 @@ def draw_interdiction(
     entries += _interdiction_entries(scenario, interdiction.side)
     name = scenario.situation.sides.get(interdiction.side, interdiction.side)
     title = f"Units of {name} cut off by an enemy in a hex, of {interdiction.asked} in supply"
-    look = style_of(scenario.map, style)
-    picture = begin_keyed(sites_of(scenario.map), look, title, entries, ax=ax, hex_px=hex_px)
+    look = style_of(scenario.played, style)
+    picture = begin_keyed(sites_of(scenario.played), look, title, entries, ax=ax, hex_px=hex_px)
     regions = Regions(picture.sites)
     for value in found:
         region = regions.path([cell for cell, count in counts.items() if count == value])
