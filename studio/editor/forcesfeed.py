@@ -13,8 +13,9 @@ from studio.draw.counterfaces import SIDE_SHAPES, Counters, FaceOf, side_colors
 from studio.draw.counters import spot_of
 from studio.draw.scenario_marks import areas_of, edges_of
 from studio.draw.sites import sites_of
-from studio.model import Batch, Change, Delete, Edit, Put, SetField, SetUp, UnitRecord
+from studio.model import Batch, Change, Delete, Edit, Put, ScenarioDocument, SetField, SetUp, UnitRecord
 from studio.model.forcepaths import paths_of
+from studio.rules.roster import figure_of, roster_of
 from studio.rules.standing import FACINGS
 
 __all__ = ["ForcesFeed", "kind_words", "palette_of"]
@@ -36,8 +37,13 @@ def kind_words(kind: Any) -> str:
     return _KINDS.get(name, name.replace("_", " ").title() or "Units")
 
 
-def palette_of(ruleset: Any) -> list[dict[str, Any]]:
-    """Return the types of units of a game by their groups, for the palette.
+def palette_of(ruleset: Any, document: ScenarioDocument | None = None) -> list[dict[str, Any]]:
+    """Return the types of units of a game by their groups, for the palette, with those of a scenario's own.
+
+    Parameters
+    ----------
+    ruleset : Ruleset
+    document : ScenarioDocument, optional
 
     Returns
     -------
@@ -45,12 +51,17 @@ def palette_of(ruleset: Any) -> list[dict[str, Any]]:
         ``title`` and ``types``: each with its ``type``, ``name`` and ``note`` (kind, points, how many the box holds).
     """
     groups: dict[str, list[dict[str, Any]]] = {}
-    for name, kind in (ruleset.scenario.roster() if ruleset.has_scenario else {}).items():
-        group = name.partition(".")[0].replace("_", " ")
+    own = {one.id for one in document.roster} if document is not None else set()
+    if document is not None:
+        roster = roster_of(ruleset, document)
+    else:
+        roster = ruleset.scenario.roster() if ruleset.has_scenario else {}
+    for name, kind in roster.items():
+        group = "your own" if name in own else name.partition(".")[0].replace("_", " ")
         title = group.upper() if len(group) < 5 else group.capitalize()
         facts = [kind_words(kind)]
         for field, words in (("points", "{} points"), ("quantity", "{} in the box"), ("movement", "movement {}")):
-            value = getattr(kind, field, 0)
+            value = figure_of(kind, field)
             facts += [words.format(value)] if value else []
         groups.setdefault(title, []).append({"type": name, "name": kind.name, "note": ", ".join(facts)})
     return [{"title": title, "types": types} for title, types in groups.items()]
@@ -66,7 +77,7 @@ class ForcesFeed:
 
     def __init__(self, scenario: Any) -> None:
         self.scenario = scenario
-        self.counters = Counters.of(scenario.ruleset)
+        self.counters = Counters.of(scenario.ruleset, scenario.document)
         self._faces: dict[FaceOf, int] = {}
         self._told_faces = 0
         self._units: set[str] = set()
@@ -97,13 +108,17 @@ class ForcesFeed:
     def _note_record(self, collection: str, name: str) -> None:
         if collection.endswith("/units"):
             self._units.add(name)
+        elif collection == "roster":
+            self._renew()
         elif collection.startswith("forces"):
             self._all = True
         else:
             self._aims = True
 
     def _note_field(self, path: list[str]) -> None:
-        if path[0] == "map" or path == ["forces"] or (len(path) == 3 and path[2] == "color"):
+        if path[0] == "roster":
+            self._renew()
+        elif path[0] == "map" or path == ["forces"] or (len(path) == 3 and path[2] == "color"):
             self._all = True
         elif path[0] == "forces" and len(path) > 6:
             self._units.add(path[5])
@@ -111,6 +126,12 @@ class ForcesFeed:
             self._sides = True
         else:
             self._aims = True
+
+    def _renew(self) -> None:
+        """Make the counters anew: what the scenario's own kinds of units are has changed."""
+        self.counters = Counters.of(self.scenario.ruleset, self.scenario.document)
+        self._faces.clear()
+        self._all = True
 
     def stale(self) -> None:
         """Note that the map has changed: labels, places and areas may be others."""
@@ -134,7 +155,7 @@ class ForcesFeed:
             "units": units,
             "faces": [[number, self.counters.face(look).to_list()] for look, number in self._faces.items()],
             "names": {name: self.counters.name(name) for name in {unit["type"] for unit in units}},
-            "palette": palette_of(self.scenario.ruleset),
+            "palette": palette_of(self.scenario.ruleset, document),
             "spots": self._spots(),
             "facings": list(FACINGS[grid.orientation]) if self._faces_any() else [],
             "limit": int(self.scenario.ruleset.catalogue.stacking),
@@ -213,7 +234,7 @@ class ForcesFeed:
         return ", ".join(filter(None, [f"{count}{self.counters.name(unit.type)}", states, facing]))
 
     def _side_list(self) -> list[dict[str, Any]]:
-        document, survey = self.scenario.document, self.scenario.map.survey
+        document, survey = self.scenario.document, self.scenario.play_ground.survey
         ground = self.scenario.play_ground
         if self._areas[0] is not ground:
             self._areas = (ground, {})

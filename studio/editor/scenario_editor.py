@@ -71,7 +71,9 @@ class ScenarioEditor(MapEditor):
 
     def close(self) -> None:
         """Stop following the scenario and its map, and take the widget away."""
-        self._unfollow()
+        unfollow = getattr(self, "_unfollow", None)  # none where it could not be made
+        if unfollow is not None:
+            unfollow()
         super().close()
 
     def __repr__(self) -> str:

@@ -88,6 +88,12 @@ class Inquiry:
         return None if self._subject is self._document else self._subject
 
     @property
+    def ground(self) -> Any:
+        """The map that is asked: where a scenario gives hexes a terrain of their own, the map as it plays on it."""
+        scenario = self.scenario
+        return scenario.played if scenario is not None and scenario.document.special.terrain_at else self._document
+
+    @property
     def in_force(self) -> dict[str, Any]:
         """Readings of the rules that the scenario chooses instead of the defaults."""
         return {} if self.scenario is None else dict(self.scenario.document.special.options)
@@ -108,6 +114,8 @@ class Inquiry:
         """
         held: dict[str, Any] = dict(self.held)
         base: Conditions = Conditions() if self.scenario is None else self.scenario.conditions(side=self.side)
+        if self.ground is not self._document:
+            base = msgspec.structs.replace(base, terrain_overrides={})  # that map has them
         for name in set(held) & set(LABELS):
             found = held[name]
             if name != "opened":
@@ -155,7 +163,7 @@ class Inquiry:
         StudioError
             As ``Map.sight`` does.
         """
-        found = sight_message(self._document, self._document.sight(a, b, **self.asked), self.sites)
+        found = sight_message(self._document, self.ground.sight(a, b, **self.asked), self.sites)
         found.update(self.reproduce(a, b))
         if self.rival is not None:
             found["other"] = self._other(a, b)
@@ -202,7 +210,7 @@ class Inquiry:
         assert self.rival is not None
         own: Ruleset = self._document.ruleset
         same = self.rival.ruleset is own
-        return (map_ or self._document).compare(
+        return (map_ or self.ground).compare(
             self.rival.ruleset,
             labels=labels,
             terrain=self.rival.terrain,
@@ -221,7 +229,8 @@ class Inquiry:
         command = "" if flags is None else shlex.join(["studio", "sight", file, a, b, *flags])
         if self.scenario is not None and not (self.chosen or self.held or self.side):
             return {"command": command, "python": f"print(scenario.sight({', '.join(ends)}))"}
-        name = "map" if self.scenario is None else "scenario.map"
+        of_scenario = "scenario.map" if self.ground is self._document else "scenario.played"
+        name = "map" if self.scenario is None else of_scenario
         ends += [f"options={self.options!r}"] if self.options else []
         ends += [f"conditions={self._spoken}"] if self._spoken else []
         return {"command": command, "python": f"print({name}.sight({', '.join(ends)}))"}
@@ -377,7 +386,7 @@ def _sight(editor: MapEditor, message: dict[str, Any], _buffers: list[Buffer]) -
 
 def _view(editor: MapEditor, message: dict[str, Any], _buffers: list[Buffer]) -> None:
     asked = inquiry_of(editor)
-    view = editor.document.field_of_view(asked.label(message["a"]), **asked.asked)
+    view = asked.ground.field_of_view(asked.label(message["a"]), **asked.asked)
     codes = getattr(view, "codes", view.plane)
     editor.send({"type": "view", "a": message["a"]}, [np.ascontiguousarray(codes, dtype=np.uint8).tobytes()])
 

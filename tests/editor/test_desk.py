@@ -9,6 +9,7 @@ import time
 import pytest
 
 import studio
+from studio.checks import Finding, Findings
 from studio.editor import MapEditor
 from studio.editor.desk import Desk
 from studio.editor.panels import PANELS, Panel
@@ -333,3 +334,25 @@ def test_explore_is_the_same_widget_for_looking(document):
     assert isinstance(shown, MapEditor) and shown.readonly
     assert repr(shown) == f"MapEditor({document.title!r}, 10 x 8, read-only)"
     shown.close()
+
+
+def test_notes_among_the_findings_have_a_sign_of_their_own_and_can_be_shown_alone(monkeypatch):
+    town = studio.new_map("urban_operations", columns=4, rows=4)
+    found = [
+        Finding("warning", "town", "sources", "map.sources", "no source is named", "name yourself"),
+        Finding("note", "town", "7.3", "scenario.print_error", "printed: 50; read as: 48", "nothing to do"),
+    ]
+    monkeypatch.setattr(type(town), "check", lambda _: Findings(found))
+    heard = Heard(town)
+    heard.ask(type="panel_open", panel="findings", open=True)
+    heard.ask(type="panel", panel="findings", action="check")
+    nodes = heard.wait("panel", lambda message: "printed: 50" in json.dumps(message))["nodes"]
+    assert [row["sign"] for node in walk(nodes) for row in node.get("rows", ())] == ["△", "○"]
+    heard.ask(type="panel", panel="findings", action="filter", values={"value": "note"})
+
+    def alone(message):
+        return "printed: 50" in json.dumps(message) and "no source" not in json.dumps(message)
+
+    assert "0 errors, 1 warning, 1 note" in json.dumps(heard.wait("panel", alone))
+    heard.editor.close()
+    town.close()

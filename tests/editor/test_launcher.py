@@ -75,7 +75,7 @@ def test_it_takes_in_bundles_and_scans(start, folder):
     start.take_in("holding.bundle.zip", "taken")
     assert start.map.grid.columns == 27 and len(start.scenario.document.forces) == 2
     assert (folder / "taken.map.json").exists() and (folder / "taken.scenario.json").exists()
-    assert studio.open_scenario(folder / "taken.scenario.json").check() == []
+    assert studio.open_scenario(folder / "taken.scenario.json").check().errors == []
     start.take_in("scan.png", "traced.map.json", ruleset="modern_tactics", columns=12, rows=10)
     assert start.map.backdrop.path.name == "scan.png" and start.map.grid.columns == 12
 

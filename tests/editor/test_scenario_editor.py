@@ -83,7 +83,7 @@ def test_messages_hold_what_has_changed_and_are_steps_of_the_scenario(told: Told
     assert hidden["forces"]["units"][0]["words"] == "Technical, hidden"
     assert len(hidden["forces"]["faces"]) == 1
     assert told.do("area", formation="rebels", labels=["T4"])["forces"]["sides"]
-    assert told.do("note", at="U9", text="wells")["forces"]["notes"][0]["text"] == "wells"
+    assert told.do("note", at="U9", text="wells")["forces"]["notes"][-1]["text"] == "wells"
     aim = told.do("objective", side="isil", points=2, at="U9")
     assert (
         told.do("objective", objective=aim["forces_done"]["chosen"][0], at="U9")["forces"]["objectives"][-1]["hexes"]
@@ -241,7 +241,7 @@ def test_objectives_victory_notes_and_setting(told: Told) -> None:
     assert told.scenario.document.objectives[-1].id != aim.id
     name = told.scenario.add_note("U9", "Well")
     told.act("notes", "set", id=f"{name}:side", value="rebel")
-    assert told.scenario.document.place_notes[0].side == "rebel"
+    assert told.scenario.document.place_notes[-1].side == "rebel"
     assert "Well" in told.nodes("notes")
     told.act("notes", "remove", id=name)
     told.act("setting", "set", id="situation", value="Dawn.")

@@ -9,6 +9,7 @@ from studio.editor.panels.joining import JoinPanel
 from studio.editor.panels.looks import LooksPanel
 from studio.editor.panels.objectives import ObjectivesPanel
 from studio.editor.panels.panel import Panel
+from studio.editor.panels.records import ChancePanel, EventsPanel, SpecialPanel
 from studio.editor.panels.setting import NotesPanel, SettingPanel
 from studio.editor.panels.sight import SightPanel
 from studio.editor.panels.size import SizePanel
@@ -22,6 +23,8 @@ __all__ = [
     "PANELS",
     "SCENARIO_PANELS",
     "BackdropPanel",
+    "ChancePanel",
+    "EventsPanel",
     "FindingsPanel",
     "ForcesPanel",
     "HistoryPanel",
@@ -34,6 +37,7 @@ __all__ = [
     "SettingPanel",
     "SightPanel",
     "SizePanel",
+    "SpecialPanel",
     "SupplyPanel",
     "TurnsPanel",
     "UnitPanel",
@@ -61,6 +65,9 @@ SCENARIO_PANELS: tuple[type[Panel], ...] = (
     ForcesPanel,
     TurnsPanel,
     ObjectivesPanel,
+    EventsPanel,
+    ChancePanel,
+    SpecialPanel,
     NotesPanel,
     SettingPanel,
     SightPanel,

@@ -182,7 +182,7 @@ class ComparingPanel(Panel):
 
         def job(progress: Progress) -> Any:
             with self._map.lock:
-                state, still = self._comparing_state(), self._map.still()
+                state, still = self._comparing_state(), self.inquiry.ground.still()
             return state, still, self.inquiry.compare(labels, progress, still)
 
         def done(found: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from studio.checks import tally
 from studio.editor.overlays import OverlayDrawer
 from studio.editor.panels.nodes import Node, button, buttons, field, hint, row, rows, text
 from studio.editor.panels.panel import Panel
@@ -14,6 +15,8 @@ __all__ = ["FindingsPanel"]
 
 SHOWN = 300
 """Findings that are listed; the numbers of all are told."""
+
+_SIGNS = {"error": "✕", "warning": "△", "note": "○"}
 
 
 class FindingsPanel(Panel):
@@ -48,16 +51,14 @@ class FindingsPanel(Panel):
         top = buttons(*items)
         if found is None:
             return [top, hint("Looks through the whole drawing for what players and engines would stumble over.")]
-        errors = sum(one.severity == "error" for one in found)
-        counted = (
-            f"{errors} error{'s' * (errors != 1)}, {len(found) - errors} warning{'s' * (len(found) - errors != 1)}"
-        )
-        head = text(counted + "; press one to go there." if found else "Nothing found: fit for use.")
+        head = text(tally(found) + "; press one to go there." if found else "Nothing found: fit for use.")
         nodes = [top, head]
         if stale:
             nodes.append(hint("Changed since then: check again."))
-        if len({one.severity for one in found}) > 1:
-            choices = [("all", "All"), ("error", "Errors"), ("warning", "Warnings")]
+        there = {one.severity for one in found}
+        if len(there) > 1:
+            kinds = [("error", "Errors"), ("warning", "Warnings"), ("note", "Notes")]
+            choices = [("all", "All"), *(kind for kind in kinds if kind[0] in there)]
             nodes.append(field("filter", "Show", self._filter, kind="choice", choices=choices, action="filter"))
         shown = self._shown()
         nodes.append(rows([self._line(n, one) for n, one in enumerate(shown[:SHOWN], 1)], label="Findings"))
@@ -84,7 +85,7 @@ class FindingsPanel(Panel):
 
     def _line(self, number: int, one: Any) -> Node:
         """Return the line of a finding; it begins with the number that its sign on the map has."""
-        sign, at = ("✕" if one.severity == "error" else "△"), one.at
+        sign, at = _SIGNS[one.severity], one.at
         where = " / ".join(at) if isinstance(at, list | tuple) else str(at)
         return row(
             f"{number}  {where}: {one.message}", sign=sign, note=one.remedy, go=self._point(one), tone=one.severity
@@ -141,7 +142,7 @@ class FindingsPanel(Panel):
             done(job(lambda _done, _total: None))
 
     def do_filter(self, values: dict[str, Any]) -> None:
-        """Show errors or warnings only."""
+        """Show errors, warnings or notes only."""
         self._filter = str(values["value"])
         self._sign()
 

@@ -4,16 +4,35 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from studio.draw.counterfaces import side_colors
 from studio.editor.panels.nodes import Node, button, buttons, field, group, hint, row, rows, text
+from studio.editor.panels.recordform import record_fields
+from studio.editor.panels.records import choices_of
+from studio.editor.panels.recordtypes import with_value
 from studio.editor.panels.scenario_panel import ScenarioPanel, labels_in, shown_labels, whole_number
 from studio.errors import EditError
 from studio.model import Force, Formation, UnitRecord
+from studio.rules.points import formation_points, measure_of
 
 __all__ = ["ForcesPanel"]
 
 SHOWN = 120
 """Units of a formation that are listed; the numbers of all are told."""
+
+_SHOWN_OF_FORMATION = (
+    "id",
+    "name",
+    "units",
+    "arrival",
+    "arrival_turn",
+    "activation_markers",
+    "printed_units",
+    "printed_points",
+    "notes",
+)
+"""Fields of a formation that stand above the fold with the others."""
 
 _WHERE = {"within": "number", "text": "area"}
 
@@ -40,8 +59,9 @@ class ForcesPanel(ScenarioPanel):
     def _numbers(self, parts: list[Formation]) -> str:
         counters = sum(unit.count for part in parts for unit in part.units)
         words = f"{counters} counter{'s' * (counters != 1)}"
-        if self.scenario.ruleset.has_scenario:
-            points = sum(int(self.scenario.ruleset.scenario.formation_points(part)) for part in parts)
+        roster = self.scenario.standing.roster
+        if roster and measure_of(self.scenario.ruleset) == "points":
+            points = sum(formation_points(self.scenario.ruleset, roster, part) for part in parts)
             words += f", {points} points" if points else ""
         return words
 
@@ -64,6 +84,7 @@ class ForcesPanel(ScenarioPanel):
                 field(f"{key}:color", "Colour", color, kind="color"),
                 field(f"{key}:set_up_order", "Sets up as number", force.set_up_order, kind="number", low=1),
                 field(f"{key}:notes", "Notes", force.notes, kind="area"),
+                *self._more(force, f"more/{force.id}:", ("id", "formations", "name", "color", "set_up_order", "notes")),
                 buttons(button("remove_force", f"Remove {force.name}", values={"force": force.id})),
             ],
             name=f"fields:{force.id}",
@@ -71,7 +92,7 @@ class ForcesPanel(ScenarioPanel):
 
     def _formation(self, force: Force, part: Formation) -> Node:
         unit = self.document.length_unit
-        when = f"{unit} {part.arrival_turn}" if part.arrival == "enter" else "at the start"
+        when = {"enter": f"{unit} {part.arrival_turn}", "pool": "in a pool"}.get(part.arrival, "at the start")
         placed = sum(one.count for one in part.units if one.at)
         whole = sum(one.count for one in part.units)
         title = f"{part.name} – {self._numbers([part])}, {when}"
@@ -109,7 +130,7 @@ class ForcesPanel(ScenarioPanel):
 
     def _formation_fields(self, force: Force, part: Formation) -> Node:
         key, where = f"part:{force.id}:{part.id}", part.where
-        arrivals = [("set_up", "sets up at the start"), ("enter", "enters during play")]
+        arrivals = [("set_up", "sets up at the start"), ("enter", "enters during play"), ("pool", "waits in a pool")]
         markers = part.activation_markers
         return group(
             "Name, arrival, area",
@@ -128,12 +149,47 @@ class ForcesPanel(ScenarioPanel):
                 field(f"{key}:printed_units", "Units as printed", part.printed_units, kind="number", low=0),
                 field(f"{key}:printed_points", "Points as printed", part.printed_points, kind="number", low=0),
                 field(f"{key}:notes", "Notes", part.notes, kind="area"),
+                *self._more(part, f"more/{force.id}/{part.id}:", _SHOWN_OF_FORMATION),
                 buttons(button("remove_formation", f"Remove {part.name}", values={"part": part.id, "force": force.id})),
             ],
             name=f"fields:{force.id}:{part.id}",
         )  # fmt: skip
 
+    def _more(self, record: Force | Formation, prefix: str, leave: tuple[str, ...]) -> list[Node]:
+        """Return a fold with all that a record can say beside what stands above it."""
+        known = choices_of(self.scenario)
+        choices = {name: known[name] for name in ("side", "clause")}
+        fields = record_fields(record, prefix, leave=leave, choices=choices, disabled=self.editor.readonly)
+        return [group("More", fields, name=prefix)]
+
     # -- actions -----------------------------------------------------------------------------------------------------
+
+    def do_put(self, values: dict[str, Any]) -> None:
+        """Make a record within a formation, such as what lets it enter."""
+        self._set_more(str(values["id"]), "blank")
+
+    def do_drop_record(self, values: dict[str, Any]) -> None:
+        """Take such a record away."""
+        self._set_more(str(values["id"]), None)
+
+    def _set_more(self, name: str, value: Any) -> None:
+        path, _, inner = name.partition(":")
+        top = inner.partition(".")[0]
+        _, force, *part = path.split("/")
+        owner = next((one for one in self.document.forces if one.id == force), None)
+        record: Any = owner
+        if part and owner is not None:
+            record = next((one for one in owner.formations if one.id == part[0]), None)
+        if record is None:
+            msg = f"order of battle: no {path.partition('/')[2]!r}"
+            raise EditError(msg)
+        made = msgspec.to_builtins(with_value(record, inner, value))
+        if not part:
+            self.scenario.change_force(force, **{top: made[top]})
+        elif top == "where":
+            self.scenario.set_up_area(part[0], force=force, **made[top])
+        else:
+            self.scenario.change_formation(part[0], force=force, **{top: made.get(top)})
 
     def do_choose(self, values: dict[str, Any]) -> None:
         """Choose a unit: the map shows it, and the panel of units tells of it."""
@@ -181,7 +237,9 @@ class ForcesPanel(ScenarioPanel):
         """
         kind, *path, name = str(values["id"]).split(":")
         value = values.get("value")
-        if kind == "force":
+        if kind.startswith("more/"):
+            self._set_more(str(values["id"]), value)
+        elif kind == "force":
             self._set_force(path[0], name, value)
         elif kind == "part" and len(path) == 2:
             self._set_part(path[0], path[1], name, value)
@@ -196,6 +254,9 @@ class ForcesPanel(ScenarioPanel):
     def _set_part(self, force: str, part: str, name: str, value: Any) -> None:
         named = {"force": force}
         if name == "arrival":
+            if value == "pool":
+                self.scenario.change_formation(part, **named, arrival="pool")
+                return
             turn = next(one.arrival_turn for owner, one in self.parts() if owner.id == force and one.id == part)
             self.scenario.arrive(part, turn if value == "enter" else 0, **named)
         elif name == "turn":

@@ -6,8 +6,9 @@ from typing import Any
 
 from studio.draw.counterfaces import side_colors
 from studio.editor.panels.nodes import Node, button, buttons, field, group, hint, row, rows
-from studio.editor.panels.scenario_panel import ScenarioPanel, labels_in, shown_labels, whole_number
-from studio.errors import EditError
+from studio.editor.panels.recordform import record_fields
+from studio.editor.panels.records import Listed, RecordsPanel, choices_of
+from studio.editor.panels.scenario_panel import labels_in, shown_labels, whole_number
 from studio.model import Objective
 
 __all__ = ["ObjectivesPanel"]
@@ -17,21 +18,26 @@ _EVENTS = [
     ("eliminate", "eliminating units"),
     ("exit", "leaving the map"),
     ("loot_and_exit", "looting and leaving"),
+    ("capture", "capturing a place"),
+    ("destroy", "destroying something"),
+    ("survive", "being there at the end"),
+    ("lose", "losing units"),
     ("other", "something else"),
 ]
 _LISTS = {"hexes": "Places", "unit_types": "Types of unit", "terrain": "Terrain", "edges": "Edges of the map"}
 
 
-class ObjectivesPanel(ScenarioPanel):
+class ObjectivesPanel(RecordsPanel):
     """The objectives in a list, the fields of the chosen one, and the condition of victory."""
 
     id = "objectives"
     title = "Objectives and victory"
     tools = ("objectives",)
+    lists = (Listed("clauses", "Conditions", "a condition"),)
 
     def __init__(self, editor: Any) -> None:
         super().__init__(editor)
-        self.chosen = ""
+        self.objective = ""
 
     def nodes(self) -> list[Node]:
         """Return the list, the fields of the chosen objective, and those of victory."""
@@ -42,11 +48,11 @@ class ObjectivesPanel(ScenarioPanel):
         if not shut:
             adding = [button("add", f"Add for {force.name}", values={"side": force.id}) for force in document.forces]
             found.append(buttons(*adding) if adding else hint("Add a side first."))
-        chosen = next((one for one in document.objectives if one.id == self.chosen), None)
+        chosen = next((one for one in document.objectives if one.id == self.objective), None)
         if chosen is not None:
-            found += self._fields(chosen)
+            found += self._objective(chosen)
         found.append(group("Victory", self._victory(), open=document.victory is not None))
-        return found
+        return [*found, *super().nodes()]
 
     def _line(self, one: Objective, colors: dict[str, str]) -> Node:
         event = dict(_EVENTS)[one.event]
@@ -60,10 +66,10 @@ class ObjectivesPanel(ScenarioPanel):
             go=go,
             action="choose",
             values={"id": one.id},
-            chosen=one.id == self.chosen,
+            chosen=one.id == self.objective,
         )
 
-    def _fields(self, one: Objective) -> list[Node]:
+    def _objective(self, one: Objective) -> list[Node]:
         shut = self.editor.readonly
         found = [
             field("side", "Earned by", one.side, kind="choice", choices=self.sides(), disabled=shut),
@@ -72,6 +78,11 @@ class ObjectivesPanel(ScenarioPanel):
             *(field(name, words, shown_labels(getattr(one, name)), disabled=shut) for name, words in _LISTS.items()),
             field("text", "In words", one.text, kind="area", disabled=shut),
         ]
+        given = ("id", "side", "points", "event", "text", *_LISTS)
+        more = record_fields(
+            one, f"objectives/{one.id}:", leave=given, choices=choices_of(self.scenario), disabled=shut
+        )
+        found.append(group("More", more, name=f"more:{one.id}"))
         if not shut:
             found.append(buttons(button("pick", "Pick a place"), button("remove", "Remove")))
         return found
@@ -88,22 +99,41 @@ class ObjectivesPanel(ScenarioPanel):
                 "victory:otherwise", "Otherwise", otherwise, kind="choice", choices=self.sides("nobody"), disabled=shut
             ),
             field("victory:text", "In words", words, kind="area", disabled=shut),
+            *self._results(),
         ]
+
+    def _results(self) -> list[Node]:
+        """Return the results, which say more than one side and a margin do."""
+        victory, shut = self.document.victory, self.editor.readonly
+        if victory is None:
+            return [] if shut else [buttons(button("put", "Add results", values={"id": "scenario:victory"}))]
+        clauses = {"when": choices_of(self.scenario)["clause"], "side": self.sides("a draw")}
+        leave = ("side", "margin", "otherwise", "text")
+        return record_fields(victory, "scenario:victory.", leave=leave, choices=clauses, disabled=shut)
 
     # -- actions -----------------------------------------------------------------------------------------------------
 
     def do_choose(self, values: dict[str, Any]) -> None:
-        """Choose an objective: the tool adds places to it."""
-        self.chosen = str(values["id"])
-        self.editor.send({"type": "forces_objective", "id": self.chosen, "client": self.editor.client})
+        """Choose an objective, to which the tool adds places then, or a condition."""
+        if "collection" in values:
+            super().do_choose(values)
+            return
+        self.objective = str(values["id"])
+        self.editor.send({"type": "forces_objective", "id": self.objective, "client": self.editor.client})
 
     def do_add(self, values: dict[str, Any]) -> None:
-        """Add an objective, to be filled in."""
+        """Add an objective, or a condition, to be filled in."""
+        if "collection" in values:
+            super().do_add(values)
+            return
         self.do_choose({"id": self.scenario.add_objective(str(values["side"]), 1)})
 
-    def do_remove(self, _values: dict[str, Any]) -> None:
-        """Take the chosen objective away."""
-        self.scenario.remove_objective(self.chosen)
+    def do_remove(self, values: dict[str, Any]) -> None:
+        """Take the chosen objective, or a condition, away."""
+        if "collection" in values:
+            super().do_remove(values)
+            return
+        self.scenario.remove_objective(self.objective)
         self.do_choose({"id": ""})
 
     def do_pick(self, values: dict[str, Any]) -> None:
@@ -113,9 +143,9 @@ class ObjectivesPanel(ScenarioPanel):
             words = "Click the place of the objective"
             self.editor.tell("pick", panel=self.id, action="pick", text=words, client=self.editor.client)
             return
-        old = next(one for one in self.document.objectives if one.id == self.chosen)
+        old = next(one for one in self.document.objectives if one.id == self.objective)
         if label not in old.hexes:
-            self.scenario.change_objective(self.chosen, hexes=[*old.hexes, label])
+            self.scenario.change_objective(self.objective, hexes=[*old.hexes, label])
 
     def do_set(self, values: dict[str, Any]) -> None:
         """Set a field of the chosen objective or of the victory condition.
@@ -129,13 +159,12 @@ class ObjectivesPanel(ScenarioPanel):
         if name.startswith("victory:"):
             self._set_victory(name.partition(":")[2], value)
         elif name in _LISTS:
-            self.scenario.change_objective(self.chosen, **{name: labels_in(str(value))})
+            self.scenario.change_objective(self.objective, **{name: labels_in(str(value))})
         elif name in ("side", "event", "text", "points"):
             made = whole_number(value, "points") if name == "points" else str(value)
-            self.scenario.change_objective(self.chosen, **{name: made})
+            self.scenario.change_objective(self.objective, **{name: made})
         else:
-            msg = f"objectives: no field {name!r}"
-            raise EditError(msg)
+            super().do_set(values)
 
     def _set_victory(self, name: str, value: Any) -> None:
         old = self.document.victory

@@ -183,7 +183,8 @@ class SightPanel(ComparingPanel):
         """Ask: the map itself, or, where there is progress to be told, a still of it, so that it can be drawn on."""
         with self._map.lock:
             state, kind, asked, observers = self._state(), self._kind, self.inquiry.asked, list(self.observers)
-            still = None if progress is None else self._map.still()
+            ground = self.inquiry.ground
+            still = None if progress is None and ground is self._map else ground.still()
         map_ = self._map if still is None else still
         question = map_.dead_ground if kind == "dead_ground" else map_.exposure
         return _Found(state, kind, still, question(observers, progress=progress, **asked))
@@ -294,7 +295,7 @@ class SightPanel(ComparingPanel):
         if value:
             asked.held[name] = value
         try:
-            self._map.judge(asked.options, asked.conditions)
+            asked.ground.judge(asked.options, asked.conditions)
         except StudioError:
             asked.held = before  # what the game refuses must not spoil every answer after it
             raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from studio.draw.counterfaces import side_colors
@@ -9,11 +10,20 @@ from studio.editor.panels.nodes import Node, button, buttons, field, hint, row, 
 from studio.editor.panels.scenario_panel import ScenarioPanel, whole_number
 from studio.errors import EditError
 from studio.model import Formation
+from studio.model.calendar import ANY_TIME, CalendarItem, calendar_rows
+from studio.rules.words import scenario_names
 
 __all__ = ["TurnsPanel"]
 
-SHOWN = 60
-"""Turns that are listed one by one; of longer scenarios those with arrivals and those beside them."""
+_COMING = ("set_up", "pool", "arrival")
+_SIGNS = {
+    "event": ("◆", "event"),
+    "support": ("✸", "support"),
+    "cup": ("●", "into the cup"),
+    "period": ("■", "begins"),
+    "arrival_latest": ("≤", "enters at the latest"),
+}
+"""Signs of what else happens in a turn, those of the badges of a turn track."""
 
 
 class TurnsPanel(ScenarioPanel):
@@ -57,39 +67,42 @@ class TurnsPanel(ScenarioPanel):
             found.append(hint(f"Press a formation to choose it, or drag it to another {document.length_unit}."))
         return found
 
-    def _turns(self) -> list[int]:
-        length = self.document.length
-        if length <= SHOWN:
-            return list(range(length + 1))
-        arrivals = {part.arrival_turn for _, part in self.parts() if part.arrival == "enter"}
-        near = {turn + by for turn in arrivals for by in (-1, 0, 1)} | {0, 1, length}
-        return sorted(turn for turn in near if 0 <= turn <= length)
-
     def _track(self) -> list[Node]:
-        colors = dict(zip((force.id for force in self.document.forces), side_colors(self.document.forces), strict=True))
-        lines, last = [], -1
-        for turn in self._turns():
-            arriving = [(force, part) for force, part in self.parts() if _turn_of(part) == turn]
-            if turn > last + 1:
+        names = scenario_names(self.document, self.scenario.ruleset)
+        lines: list[Node] = []
+        for turn in calendar_rows(self.document, names):
+            if turn.turn == ANY_TIME or turn.extra:
+                continue
+            if turn.quiet:
                 lines.append(row("…"))
-            last = turn
-            title = f"{self.document.length_unit.capitalize()} {turn}" if turn else "Set up at the start"
-            lines.append(row(title, sign="▌" if arriving else "▏", drop={"turn": turn}))
-            for force, part in arriving:
-                counters = sum(unit.count for unit in part.units)
-                lines.append(
-                    row(
-                        part.name,
-                        note=f"{force.name}, {counters} counter{'s' * (counters != 1)}",
-                        swatch=colors[force.id],
-                        action="choose",
-                        values={"force": force.id, "part": part.id},
-                        chosen=self._part == (force.id, part.id),
-                        drag={"force": force.id, "part": part.id},
-                        drop={"turn": turn},
-                    )
-                )
+                continue
+            title = f"{turn.name}, {turn.title}" if turn.title else turn.name
+            title = title if turn.turn else "Set up at the start"
+            arriving = any(item.kind in _COMING for item in turn.items)
+            lines.append(row(title, sign="▌" if arriving else "▏", drop={"turn": turn.turn}))
+            lines += [line for item in turn.items for line in self._lines(item, turn.turn)]
         return lines
+
+    def _lines(self, item: CalendarItem, turn: int) -> Iterator[Node]:
+        """Yield the line of what happens in a turn: a formation that can be dragged, or something else."""
+        if item.kind in _SIGNS:
+            yield row(item.title, note=_SIGNS[item.kind][1], sign=_SIGNS[item.kind][0], drop={"turn": turn})
+        if item.kind not in _COMING:
+            return
+        force, part = next(pair for pair in self.parts() if (pair[0].id, pair[1].id) == (item.side, item.formation))
+        counters = sum(unit.count for unit in part.units)
+        colors = dict(zip((one.id for one in self.document.forces), side_colors(self.document.forces), strict=True))
+        key = {"force": force.id, "part": part.id}
+        yield row(
+            part.name,
+            note=f"{force.name}, {counters} counter{'s' * (counters != 1)}",
+            swatch=colors[force.id],
+            action="choose",
+            values=key,
+            chosen=self._part == (force.id, part.id),
+            drag=key,
+            drop={"turn": turn},
+        )
 
     def _chosen(self) -> Formation | None:
         found = [part for force, part in self.parts() if (force.id, part.id) == self._part]

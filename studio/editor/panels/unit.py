@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any, get_args
 
+import msgspec
+
 from studio.editor.forcesfeed import kind_words
 from studio.editor.panels.nodes import Node, button, buttons, field, group, hint, row, rows, text
+from studio.editor.panels.recordform import record_fields
+from studio.editor.panels.recordtypes import with_value
 from studio.editor.panels.scenario_panel import ScenarioPanel, whole_number
 from studio.errors import EditError
 from studio.model import UnitRecord, UnitStatus
@@ -14,6 +18,9 @@ from studio.rules.standing import FACINGS, facing_fault
 __all__ = ["UnitPanel", "figures_in"]
 
 _QUALITIES = [("", "as printed"), ("elite", "elite"), ("veteran", "veteran"), ("recruit", "recruit"), ("poor", "poor")]
+_SHOWN = tuple(name for name in UnitRecord.__struct_fields__ if name not in ("name", "where"))
+"""Fields of a unit that have their own place in the panel."""
+
 _CARRIERS = 400
 """Units that are offered as carriers."""
 
@@ -72,6 +79,12 @@ class UnitPanel(ScenarioPanel):
                 hint="What is printed on the counter, such as movement=4, combat=5.", disabled=shut,
             ),
             field("notes", "Notes", unit.notes, kind="area", disabled=shut),
+            group(
+                "Name, area of its own",
+                record_fields(unit, "more:", leave=_SHOWN, disabled=shut),
+                open=bool(unit.name or unit.where),
+                name="more",
+            ),
             self._states([unit]),
             self._do([unit]),
         ]  # fmt: skip
@@ -129,6 +142,21 @@ class UnitPanel(ScenarioPanel):
 
     # -- actions -----------------------------------------------------------------------------------------------------
 
+    def do_put(self, values: dict[str, Any]) -> None:
+        """Give the chosen unit an area of its own, or a part of it."""
+        self._set_more(str(values["id"]), "blank")
+
+    def do_drop_record(self, values: dict[str, Any]) -> None:
+        """Take that away."""
+        self._set_more(str(values["id"]), None)
+
+    def _set_more(self, name: str, value: Any) -> None:
+        inner = name.partition(":")[2]
+        for unit in self._chosen()[:1]:
+            made = msgspec.to_builtins(with_value(unit, inner, value))
+            top = inner.partition(".")[0]
+            self.scenario.change_unit(unit.id, anyway=True, **{top: made[top]})
+
     def do_only(self, values: dict[str, Any]) -> None:
         """Choose one of several."""
         self.editor.tell("choose", ids=[str(values["id"])], client=self.editor.client)
@@ -156,7 +184,9 @@ class UnitPanel(ScenarioPanel):
             msg = "no unit is chosen; click one"
             raise EditError(msg)
         ids = [unit.id for unit in chosen]
-        if name.startswith("status:"):
+        if name.startswith("more:"):
+            self._set_more(name, value)
+        elif name.startswith("status:"):
             self.scenario.set_status(ids, name.partition(":")[2], bool(value))
         elif name == "formation":
             force, _, formation = str(value).partition("/")
