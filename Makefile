@@ -87,11 +87,11 @@ GALLERY_NOTEBOOKS = $(wildcard notebooks/gallery/*.ipynb)
 # Every kind runs even when one before it failed; pytest's own last line comes last.
 .PHONY: test
 test: $(VENV)/.dev ## run every test: JavaScript, notebooks, then units, doctests and the editor in a browser
-	@bash .ci/need chromium node
+	@bash .ci/need chromium node tiled ogrinfo
 	@status=0; \
 	$(MAKE) test-web || status=1; \
 	$(MAKE) test-notebooks || status=1; \
-	STUDIO_TESTS_NEED='chromium node' $(MAKE) test-python || status=1; \
+	STUDIO_TESTS_NEED='chromium node tiled ogrinfo' $(MAKE) test-python || status=1; \
 	exit $$status
 
 .PHONY: test-web
