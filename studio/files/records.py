@@ -9,10 +9,21 @@ from typing import Annotated, Literal
 
 import msgspec
 
-__all__ = ["BUNDLE_FORMAT", "BUNDLE_VERSION", "BundleManifest", "Location", "Member", "RulesetRecord", "Side"]
+__all__ = [
+    "BUNDLE_FORMAT",
+    "BUNDLE_MINOR",
+    "BUNDLE_VERSION",
+    "BundleManifest",
+    "GeneratorRecord",
+    "Location",
+    "Member",
+    "RulesetRecord",
+    "Side",
+    "SourceRecord",
+]
 
 BUNDLE_FORMAT: Literal["wargame-studio/bundle"] = "wargame-studio/bundle"
-BUNDLE_VERSION = 1
+BUNDLE_VERSION, BUNDLE_MINOR = 1, 0
 
 Point = tuple[float, float]
 
@@ -35,12 +46,32 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SourceRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """Where something in a bundle comes from, and its licence or terms."""
+    """Where something in a bundle comes from, and its licence or terms.
+
+    Parameters
+    ----------
+    title : str
+    licence : str
+        Licence or terms of use.
+    note : str
+        What was taken from it, and how.
+    url : str
+    of : list of {"map", "scenario"}
+        Which of them it is a source of.
+    """
 
     title: str
     licence: str = ""
     note: str = ""
     url: str = ""
+    of: list[str] = []
+
+
+class GeneratorRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """The program that wrote a bundle; ``name`` and ``version``, both empty where they are not known."""
+
+    name: str = ""
+    version: str = ""
 
 
 class BundleManifest(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,7 +79,11 @@ class BundleManifest(msgspec.Struct, frozen=True, kw_only=True):
 
     Parameters
     ----------
-    format, version : str, int
+    format : str
+    version, minor : int
+        Version of the format. A reader refuses a higher `version`; a higher `minor` only adds. Bundles from before 1.0
+        have no `minor`.
+    generator : generator
     ruleset : str
         Id of the game.
     title : str
@@ -61,6 +96,8 @@ class BundleManifest(msgspec.Struct, frozen=True, kw_only=True):
 
     format: Literal["wargame-studio/bundle"]
     version: Annotated[int, msgspec.Meta(ge=1)]
+    minor: Annotated[int, msgspec.Meta(ge=0)] = 0
+    generator: GeneratorRecord = GeneratorRecord()
     ruleset: str
     title: str
     sources: list[SourceRecord]
@@ -94,11 +131,15 @@ class Location(msgspec.Struct, frozen=True, kw_only=True):
         The edge of the map cuts the hex in half.
     in_play : bool
         The scenario uses the location; true everywhere without a scenario.
+    closed : bool
+        The scenario lets nothing enter it.
+    edges : list of {"north", "east", "south", "west"}
+        Edges of the map that a hex lies on, north being the top.
     markers : list of str
         Types of the markers in the hex.
     enter_halves : object of int or null
-        Half movement points to enter, by mover: terrain and markers together, without roads and sides. Null is
-        impassable. Empty for locations that are no hexes.
+        Half movement points to enter, by mover: terrain (or what a marker makes of it) and markers together, without
+        roads, levels and sides. Null is impassable, as every closed hex is. Empty for locations that are no hexes.
     neighbours : list of str
         Labels of the adjacent hexes of the map, clockwise from north (flat-top) or north-east (pointy); then of what
         is next to it across a side that is not closed, through an opening, or by a link of the game.
@@ -136,6 +177,8 @@ class Location(msgspec.Struct, frozen=True, kw_only=True):
     dot: Point
     outline: list[Point]
     holes: list[list[Point]]
+    closed: bool = False
+    edges: list[Literal["north", "east", "south", "west"]] = []
     tags: list[str] = []
     sheet: str = ""
     layer: str = ""
@@ -250,13 +293,15 @@ class SupplyRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MarkerRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A marker of the game; ``enter_halves`` are extra half movement points; the rest is as of terrain.
+    """A marker of the game; ``move_halves`` are extra half movement points by mover, null closes its hex to it.
 
-    ``becomes`` is the terrain that its hex counts as, empty for its own.
+    ``enter_halves`` are those of movers without their own; the rest is as of terrain. ``becomes`` is the terrain that
+    its hex counts as, empty for its own.
     """
 
     name: str
     enter_halves: int = 0
+    move_halves: dict[str, int | None] = {}
     section: str = ""
     sight: str = ""
     height: int = 0

@@ -56,6 +56,8 @@ def test_scenarios_and_bundles_that_we_write_are_valid() -> None:
         ("ruleset", bundle.ruleset),
         ("locations", bundle.locations),
         ("sides", bundle.sides),
+        ("roster", bundle.roster),
+        ("setup", bundle.setup),
     ):
         SCHEMAS[f"{name}.schema.json"].validate(part)
 

@@ -120,9 +120,9 @@ def test_the_bundle_says_of_every_location_where_it_lies(joint: Map, tmp_path: P
 
 
 def test_in_play_of_the_bundle_is_that_of_the_sheets(joint: Map) -> None:
-    from studio.files.bundle import _in_play
+    from studio.files.bundle_members import _in_play
 
     use = MapUse(file="map.json", sheets=("caves",), out_of_play=("U-0101",))
-    found = _in_play(joint.model, joint.survey, use)
+    found = _in_play(joint.survey, use)
     assert found == {label for label in joint.labels.all() if label.startswith("U-")} - {"U-0101"}
     assert msgspec.json.decode(msgspec.json.encode(use), type=MapUse) == use

@@ -71,10 +71,16 @@ def test_a_side_of_nobody_is_refused(tmp_path: Path) -> None:
     from studio.files import reader
 
     check = reader._check_sides
-    check([{"a": "1", "b": ""}, {"a": "1", "b": "2"}], {"1", "2"})
-    for wrong in ({"a": "", "b": "1"}, {"a": "1", "b": "3"}, {"a": "1"}, {"a": "1", "b": None}, "x"):
+    rest: dict[str, Any] = {"kinds": [], "roads": [], "rise": 0, "cross_halves": {}, "ends": [[0, 0], [1, 1]]}
+    check([{"a": "1", "b": "", **rest}, {"a": "1", "b": "2", **rest}], {"1", "2"})
+    for wrong in ({"a": "", "b": "1"}, {"a": "1", "b": "3"}):
         with pytest.raises(BundleError, match="side 0 is not between two locations, nor the outline of one"):
-            check([wrong], {"1", "2"})
+            check([{**wrong, **rest}], {"1", "2"})
+    for odd in ({"a": "1"}, {"a": "1", "b": None}):
+        with pytest.raises(BundleError, match=r"side 0: .*'b'"):
+            check([{**odd, **rest}], {"1", "2"})
+    with pytest.raises(BundleError, match="no list of sides"):
+        check(["x"], {"1", "2"})
 
 
 def test_schemas_tell_of_kinds_and_lines() -> None:

@@ -9,12 +9,29 @@ from typing import Any
 import msgspec
 
 from studio.files.records import BundleManifest, Location, RulesetRecord, Side
+from studio.files.setup_records import KindRecord, SetUpRecord
 from studio.model import MapDocument, ScenarioDocument
 
 __all__ = ["FOLDER", "all_schemas", "document_schema", "schema_text", "write_schemas"]
 
 FOLDER = Path(__file__).parent
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+STEPS: dict[str, Any] = {
+    "$schema": DIALECT,
+    "description": "steps.json: by mover, and for each location in the order of locations.json, where a step leads and "
+    "what it costs: place, half points, place, half points and so on.",
+    "type": "object",
+    "additionalProperties": {"type": "array", "items": {"$ref": "#/$defs/Steps"}},
+    "$defs": {
+        "Steps": {
+            "title": "Steps",
+            "description": "Steps from one location: a place in locations.json and half movement points, by turns.",
+            "type": "array",
+            "items": {"type": "integer", "minimum": 0},
+        }
+    },
+}
 
 
 def document_schema(kind: type[msgspec.Struct]) -> dict[str, Any]:
@@ -94,6 +111,9 @@ def all_schemas() -> dict[str, dict[str, Any]]:
         "locations.schema.json": _list_schema(Location, "locations.json: every location, in the order of sight.bin."),
         "sides.schema.json": _list_schema(Side, "sides.json: every side with something on it."),
         "ruleset.schema.json": document_schema(RulesetRecord),
+        "roster.schema.json": _map_schema(KindRecord, "roster.json: every kind of unit that the scenario uses, by id."),
+        "setup.schema.json": document_schema(SetUpRecord),
+        "steps.schema.json": STEPS,
     }
 
 
@@ -101,6 +121,18 @@ def _list_schema(kind: type[msgspec.Struct], description: str) -> dict[str, Any]
     schema = document_schema(kind)
     item = {"$ref": schema["$ref"]}
     return {"$schema": DIALECT, "description": description, "type": "array", "items": item, "$defs": schema["$defs"]}
+
+
+def _map_schema(kind: type[msgspec.Struct], description: str) -> dict[str, Any]:
+    schema = document_schema(kind)
+    inner = {"$ref": schema["$ref"]}
+    return {
+        "$schema": DIALECT,
+        "description": description,
+        "type": "object",
+        "additionalProperties": inner,
+        "$defs": schema["$defs"],
+    }
 
 
 def schema_text(schema: dict[str, Any]) -> str:
