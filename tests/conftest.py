@@ -1,10 +1,8 @@
 """Settings shared by all tests: Hypothesis profiles, and what happens where a browser or Node.js is missing."""
 
-import atexit
 import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Iterator
 
 import pytest
@@ -12,11 +10,6 @@ from hypothesis import HealthCheck, settings
 
 # No test may open a window; set before anything imports matplotlib.
 os.environ.setdefault("MPLBACKEND", "Agg")
-
-# The journals of the tests' maps are theirs alone, and gone with them.
-_STATE = tempfile.mkdtemp(prefix="studio-state-")
-os.environ["XDG_STATE_HOME"] = _STATE
-atexit.register(shutil.rmtree, _STATE, ignore_errors=True)
 
 # A laptop in use and a busy CI machine are slow now and then: time is measured by the benchmarks, not by Hypothesis.
 _COMMON = {"deadline": None, "print_blob": True, "suppress_health_check": [HealthCheck.too_slow]}

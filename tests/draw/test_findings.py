@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+from matplotlib.colors import to_hex
+from msgspec.structs import replace
+
 from studio.draw import save_picture
 from tests.checks.makers import change, town
 
@@ -60,3 +63,18 @@ def test_part_of_the_map_and_axes_of_ones_own() -> None:
     assert map_.plot(findings=True, ax=own) is own
     assert len(own.figure.axes) == 1
     assert "1" in texts(own)
+
+
+def test_notes_are_hollow_and_counted_apart() -> None:
+    map_ = town()
+    change(map_, "door-1", arrows=())
+    (fault,) = map_.check()
+    note = replace(fault, severity="note")
+    axes = map_.plot(findings=[note])
+    (panel,) = [other for other in axes.figure.axes if other is not axes]
+    assert "0 errors, 0 warnings, 1 note" in texts(panel)
+    (sign,) = [text for text in axes.texts if text.get_zorder() == 36]
+    assert to_hex(sign.get_bbox_patch().get_facecolor()) == "#ffffff"
+    both = map_.plot(findings=[note, fault])
+    (worst,) = [text for text in both.texts if text.get_zorder() == 36]
+    assert to_hex(worst.get_bbox_patch().get_facecolor()) == "#b3261e"

@@ -273,3 +273,14 @@ def test_there_is_none_on_turn_1() -> None:
     moves, found = strategic(rail(), turn=1)
     assert moves.limit == 0
     assert found.reason == "there is none on game turn 1 (5.3)"
+
+
+def test_a_scenario_can_give_its_own_number_of_strategic_moves() -> None:
+    scenario = rail().scenario()
+    side = scenario.document.forces[0].id
+    plain = scenario.strategic_movement(side, turn=2).limit
+    scenario.set_details(ratings={"strategic_moves": plain + 3})
+    assert scenario.strategic_movement(side, turn=2).limit == plain + 3
+    scenario.change_force(side, ratings={"strategic_moves": 1})
+    assert [scenario.strategic_movement(side, turn=turn).limit for turn in (1, 2)] == [0, 1]
+    assert str(scenario.strategic_movement(side, turn=2)).splitlines()[0].endswith("1 at most")

@@ -18,6 +18,7 @@ ALLOWED_AT_THE_TOP = {
     "LICENSE",
     "Makefile",
     "README.md",
+    "conftest.py",
     "docs",
     "exports",
     "maps",
