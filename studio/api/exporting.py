@@ -35,13 +35,13 @@ class Exporting:
             Such as ``NAME.bundle.zip`` for a game engine (refused where the checks find errors), or ``NAME.vmod`` to
             play it in VASSAL (drafts too).
         to : str
-            Name of a format, where the ending does not say it: ``bundle``, ``vassal``.
+            Name of a format, where the ending does not say it: such as ``vassal`` or ``pdf``.
         notes : list of str, optional
             What the format cannot say is appended to it, in sentences.
         **options
             Those of the format. Of a bundle: ``sight`` (whether it holds the sight table; by default when the map is
             small enough), ``preview`` (whether it holds a picture). Of VASSAL: those of
-            :class:`studio.exchange.vassal.VassalOptions`.
+            :class:`studio.exchange.vassal.VassalOptions`. Of what is printed: those of ``print``, such as ``hex_mm``.
 
         Returns
         -------
@@ -109,6 +109,9 @@ def export(document: Map | Scenario, path: Path, format_: Format, options: dict[
         msg = f"{path}: a file of {format_.id} is named {format_.example}; name it so"
         raise UnsupportedError(msg)
     chosen = _options(format_, options)
+    if format_.printed:
+        given = {name: getattr(chosen, name) for name in options}
+        return Written(tuple(document.print(path, **given).files))
     with document.lock:
         shown = map_ if scenario is None else scenario._shown
         content = Content(

@@ -67,9 +67,11 @@ class ScenarioKinds(ScenarioRecords):
         table = [
             [one.name, one.kind, *(row.get(name, 0) for name in shown)] for one, row in zip(found, rows, strict=True)
         ]
-        return pd.DataFrame(
-            table, columns=["name", "kind", *shown], index=pd.Index([one.id for one in found], name="id")
-        )
+        index = pd.Index([one.id for one in found], name="id")
+        frame = pd.DataFrame(table, columns=["name", "kind", *shown], index=index).astype(dict.fromkeys(shown, "Int64"))
+        figures = [name for name in shown if name != "points"]
+        frame[figures] = frame[figures].mask(frame[figures] == 0)
+        return frame
 
     def add_kind(self, kind_id: str, name: str, *, like: str = "", **fields: Any) -> str:
         """Add a kind of unit of one's own; return its id.

@@ -31,6 +31,8 @@ class Format(NamedTuple):
         Class of its options in that module.
     extra : str
         What has to be installed for it beside the studio, "" for nothing.
+    printed : bool
+        It is drawn: the module has ``print_map`` instead.
     """
 
     id: str
@@ -40,6 +42,7 @@ class Format(NamedTuple):
     module: str = ""
     options: str = ""
     extra: str = ""
+    printed: bool = False
 
     def load(self) -> Any:
         """Import the module that writes it."""
@@ -56,11 +59,15 @@ class Format(NamedTuple):
         return f"NAME{self.suffixes[0]}"
 
 
+_PRINTED = ("studio.draw.press", "PrintOptions", "", True)
 _FORMATS: tuple[Format, ...] = (
     Format("bundle", "bundle for game engines", (".bundle.zip",), "both"),
     Format(
         "vassal", "VASSAL module and saved game", (".vmod", ".vsav"), "both", "studio.exchange.vassal", "VassalOptions"
     ),
+    Format("pdf", "print to scale, on sheets", (".pdf",), "both", *_PRINTED),
+    Format("svg", "drawing to scale, in layers", (".svg",), "both", *_PRINTED),
+    Format("png", "picture to scale", (".png",), "both", *_PRINTED),
 )
 
 
