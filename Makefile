@@ -60,18 +60,20 @@ venv: $(VENV)/.dev ## make or refresh .venv with the studio, its tests' needs an
 
 # The lines below are what a designer would type; each prints what it found or wrote.
 .PHONY: studio
-studio: $(VENV)/.studio ## walk the sample scenarios: check, pictures of sight and supply, bundle; then open JupyterLab
+studio: $(VENV)/.studio ## walk the sample scenarios: check, pictures of sight and supply, sheet, bundle; then open JupyterLab
 	@mkdir -p exports
 	$(BIN)/studio check $(SCENARIO)
 	$(BIN)/studio sight $(MAP) X5 U9 --picture $(OUT)-sight.png
 	$(BIN)/studio view $(MAP) X5 --picture $(OUT)-view.png
 	$(BIN)/studio supply $(FRONT) --side iraq --picture exports/practice-front-supply.png
+	$(BIN)/studio brief $(SCENARIO) -o $(OUT)-sheet.pdf
 	$(BIN)/studio export $(SCENARIO) --to bundle -o $(OUT).bundle.zip
 	@echo
 	@echo 'Checked:        $(SCENARIO)'
 	@echo 'Line of sight:  $(OUT)-sight.png'
 	@echo 'Field of view:  $(OUT)-view.png'
 	@echo 'Supply:         exports/practice-front-supply.png'
+	@echo 'Scenario sheet: $(OUT)-sheet.pdf'
 	@echo 'Engine bundle:  $(OUT).bundle.zip'
 	@if [ -t 1 ]; then $(BIN)/studio lab; else echo 'To draw:        $(BIN)/studio lab'; fi
 

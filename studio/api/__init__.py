@@ -3,11 +3,12 @@
 from studio.api.bundle import export_bundle, open_bundle
 from studio.api.compare import Comparison, compare_rulesets
 from studio.api.document import RecoveredWarning
+from studio.api.importing import import_file
 from studio.api.joining import JoinWarning, join_maps, turn_map
 from studio.api.map import Map, new_map, open_map
 from studio.api.scenario import Scenario, new_scenario, open_scenario
 from studio.api.sizing import Resized, ResizeWarning
-from studio.api.starting import Launcher, import_file, launcher
+from studio.api.starting import Launcher, launcher
 from studio.api.unsavedwork import UnsavedWork, recover_map, recover_scenario, unsaved
 
 __all__ = [

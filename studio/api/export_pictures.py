@@ -52,6 +52,14 @@ class ExportPictures:
             self._sides = list(dict.fromkeys(one.partition(".")[0] for one in roster if "." in one))
             self._colors = [SIDE_COLORS[n % len(SIDE_COLORS)] for n in range(len(self._sides))]
 
+    # -- tiles -------------------------------------------------------------------------------------------------------
+
+    def tile(self, terrain: str, width: int, height: int) -> bytes:
+        """Draw one hex of a terrain as a PNG of so many pixels, transparent around the hex."""
+        from studio.draw.tiles import tile_png
+
+        return tile_png(self.map.ruleset.id, terrain, width, height, orientation=self.map.grid.orientation)
+
     # -- boards ------------------------------------------------------------------------------------------------------
 
     def board(self, hex_px: float, *, sheet: str = "", layer: str = "") -> BoardPicture:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
+from studio.api.importing import BUNDLE, PICTURES, import_file
 from studio.api.map import Map, new_map, open_map
 from studio.api.scenario import Scenario, new_scenario, open_scenario
 from studio.api.unsavedwork import unsaved
@@ -20,12 +18,7 @@ from studio.rules import get_ruleset, ruleset_ids
 if TYPE_CHECKING:
     import ipywidgets
 
-__all__ = ["Launcher", "import_file", "launcher", "works_in"]
-
-PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".gif")
-"""Endings of pictures that can lie under a map."""
-
-BUNDLE = ".bundle.zip"
+__all__ = ["Launcher", "launcher", "works_in"]
 
 _DEEP = 3  # folders below the one of work in which files are looked for
 _MOST = 500
@@ -56,66 +49,6 @@ def works_in(folder: str | os.PathLike[str], *endings: str) -> list[str]:
             if name.lower().endswith(endings) and not name.startswith("."):
                 found.append((depth, (Path(where) / name).relative_to(root).as_posix()))
     return [name for _, name in sorted(found)[:_MOST]]
-
-
-def import_file(source: str | os.PathLike[str], target: str | os.PathLike[str], **size: Any) -> Map | Scenario:
-    """Make a map or a scenario of a file that is none of ours.
-
-    Parameters
-    ----------
-    source : path
-        A bundle (``.bundle.zip``), whose map and scenario are written out as documents; or a picture, such as the scan
-        of a printed map, that a new map gets as its backdrop.
-    target : path
-        The map's file to write; it must not exist yet. The scenario of a bundle is written beside it.
-    **size
-        Of the new map under a picture: ``ruleset``, ``columns``, ``rows``, and the rest as for `new_map`.
-
-    Returns
-    -------
-    Map or Scenario
-
-    Raises
-    ------
-    StudioError
-        When the file is of no such kind, or something stands in the way of what is to be written.
-    """
-    path, goal = Path(source), Path(target)
-    if not path.is_file():
-        msg = f"{path}: no such file"
-        raise StudioError(msg)
-    if goal.exists():
-        msg = f"{goal}: this file is there already; name another one"
-        raise StudioError(msg)
-    if path.name.lower().endswith(BUNDLE):
-        return _from_bundle(path, goal)
-    if path.suffix.lower() in PICTURES:
-        made = new_map(**{"title": path.stem, **size})
-        made.save(goal)
-        made.set_backdrop(path)
-        made.save()
-        return made
-    kinds = ", ".join((BUNDLE, *PICTURES))
-    msg = f"{path.name}: the studio does not take in such a file; it takes {kinds}"
-    raise StudioError(msg)
-
-
-def _from_bundle(path: Path, goal: Path) -> Map | Scenario:
-    """Write the documents of a bundle, once it is proved sound."""
-    from studio.api.bundle import open_bundle
-    from studio.files import load_scenario, write_scenario_text
-
-    open_bundle(path)
-    goal.parent.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(path) as members:
-        goal.write_bytes(members.read("map.json"))
-        if "scenario.json" not in members.namelist():
-            return open_map(goal)
-        beside = goal.with_name(goal.name.removesuffix(".map.json") + ".scenario.json")
-        model = load_scenario(members.read("scenario.json"), name=str(path)).model
-        model.document.map = msgspec.structs.replace(model.document.map, file=goal.name)
-        beside.write_bytes(write_scenario_text(model))
-    return open_scenario(beside)
 
 
 def launcher(folder: str | os.PathLike[str] = ".") -> Launcher:

@@ -7,10 +7,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from studio.cli.common import FINE, UsageError, check_folder, check_output, open_document, option_pairs, print_answer
+from studio.cli.common import (
+    FINE,
+    Command,
+    UsageError,
+    check_folder,
+    check_output,
+    open_document,
+    option_pairs,
+    print_answer,
+)
 from studio.exchange.formats import Format, format_of, formats
 
-__all__ = ["add_format_arguments", "export_in_format", "other_format"]
+__all__ = ["add_format_arguments", "add_import_command", "export_in_format", "other_format"]
 
 
 def add_format_arguments(export: Any) -> None:
@@ -79,3 +88,34 @@ def _targets(files: Sequence[str], output: Path, format_: Format) -> list[tuple[
     check_folder(output)
     output.mkdir(exist_ok=True)
     return [(file, output / f"{Path(file).name.split('.')[0]}{format_.suffixes[0]}") for file in files]
+
+
+def _import(args: argparse.Namespace) -> int:
+    from studio.api import import_file
+
+    notes: list[str] = []
+    options = dict(option_pairs(args.option))
+    if args.ruleset:
+        options["ruleset"] = args.ruleset
+    made = import_file(args.file, args.output, notes=notes, **options)
+    files = [str(args.output)] if made.kind == "map" else [str(args.output), str(made.path)]
+    data = {"file": args.file, "written": files, "notes": notes}
+    lines = [f"{made.kind}: {', '.join(files)}", *(f"note: {note}" for note in notes)]
+    print_answer(data, "\n".join(lines), as_json=args.json)
+    return FINE
+
+
+def add_import_command(command: Command) -> None:
+    """Add the command that takes in other programs' files."""
+    text = "Make a map of a bundle, a Tiled map, geodata, a table, a picture, or a VASSAL module."
+    taking = command("import", _import, text)
+    taking.add_argument("file", metavar="FILE", help=".bundle.zip, .tmj, .tmx, .gpkg, .geojson, .csv, .png, .vmod …")
+    taking.add_argument("-o", "--output", required=True, metavar="MAP", help="map to make, such as maps/mine.map.json")
+    taking.add_argument("--ruleset", default="", metavar="R", help="game, where the file does not say it")
+    taking.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help='how it is read, such as columns=20, or as JSON: mapping={"grass":"clear"}',
+    )

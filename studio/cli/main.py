@@ -15,6 +15,7 @@ from studio.cli.checking import add_checking_commands
 from studio.cli.command import add_command_command
 from studio.cli.common import FINE, FOUND, USAGE, remedy, told
 from studio.cli.documents import add_document_commands, add_lab_command
+from studio.cli.exchange import add_import_command
 from studio.cli.joining import add_join_command
 from studio.cli.paths import add_path_commands
 from studio.cli.printing import add_printing_command
@@ -57,6 +58,7 @@ def _parser(*, as_json: bool = False) -> argparse.ArgumentParser:
     add_document_commands(command)
     add_printing_command(command)
     add_checking_commands(command)
+    add_import_command(command)
     add_rules_command(command)
     add_sight_commands(command)
     add_supply_command(command)

@@ -65,6 +65,19 @@ _FORMATS: tuple[Format, ...] = (
     Format(
         "vassal", "VASSAL module and saved game", (".vmod", ".vsav"), "both", "studio.exchange.vassal", "VassalOptions"
     ),
+    Format(
+        "tiled", "Tiled map for game programmers", (".tmj", ".tmx"), "both", "studio.exchange.tiled", "TiledOptions"
+    ),
+    Format(
+        "geodata",
+        "layers for geographical information systems",
+        (".gpkg", ".geojson", ".parquet"),
+        "both",
+        "studio.exchange.geodata",
+        "GeodataOptions",
+        "geoparquet",
+    ),
+    Format("tables", "tables of hexes, sides and units", (".csv",), "both", "studio.exchange.tables", "TableOptions"),
     Format("pdf", "print to scale, on sheets", (".pdf",), "both", *_PRINTED),
     Format("svg", "drawing to scale, in layers", (".svg",), "both", *_PRINTED),
     Format("png", "picture to scale", (".png",), "both", *_PRINTED),

@@ -1,0 +1,173 @@
+"""Taking in what others made: bundles, Tiled maps, geodata, tables, pictures, boards of VASSAL modules."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from studio.api.map import Map, new_map, open_map
+from studio.api.scenario import Scenario, open_scenario
+from studio.draw.arguments import OptionError
+from studio.errors import StudioError, nearest, shortened
+
+if TYPE_CHECKING:
+    from studio.exchange.content import Taken
+
+__all__ = ["BUNDLE", "PICTURES", "import_file"]
+
+PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".gif")
+"""Endings of pictures that can lie under a map."""
+
+BUNDLE = ".bundle.zip"
+_READERS = {
+    ".tmj": "tiled",
+    ".tmx": "tiled",
+    ".csv": "tables",
+    ".gpkg": "geodata",
+    ".geojson": "geodata",
+    ".parquet": "geodata",
+    ".shp": "geodata",
+    ".fgb": "geodata",
+    ".kml": "geodata",
+    ".vmod": "pictures",
+}
+"""What reads files of each ending; pictures are looked at one by one."""
+
+
+def import_file(
+    source: str | os.PathLike[str],
+    target: str | os.PathLike[str],
+    *,
+    notes: list[str] | None = None,
+    **options: Any,
+) -> Map | Scenario:
+    """Make a map or a scenario of a file that is none of ours.
+
+    Parameters
+    ----------
+    source : path
+        A bundle (``.bundle.zip``), whose map and scenario are written out as documents; a Tiled map (``.tmj``,
+        ``.tmx``); geodata (``.gpkg``, ``.geojson``, ``.parquet`` and other vector files); a table (``.csv``); a VASSAL
+        module (``.vmod``), whose board becomes a backdrop; or a picture: of colours that are terrain with ``colours``,
+        a scan with ``points``, else one that a new map gets as its backdrop.
+    target : path
+        The map's file to write; it must not exist yet. A scenario is written beside it.
+    notes : list of str, optional
+        What was decided, and what could not be read, is appended to it, in sentences.
+    **options
+        How it is read: fields of ``TiledReading``, ``GeodataReading``, ``TableReading``, ``ColourReading`` or
+        ``ScanReading`` of :mod:`studio.exchange`; of a new map under a picture ``ruleset``, ``columns``, ``rows`` and
+        the rest as for `new_map`. With ``onto="mine.map.json"`` it is laid over a map of the studio.
+
+    Returns
+    -------
+    Map or Scenario
+
+    Raises
+    ------
+    StudioError
+        When the file is of no such kind, or something stands in the way of what is to be written.
+    DocumentError
+        When it cannot be read; with every reason.
+    OptionError
+        When an option is unknown, or its value wrong.
+    """
+    path, goal = Path(source), Path(target)
+    if not path.is_file():
+        msg = f"{path}: no such file"
+        raise StudioError(msg)
+    if goal.exists():
+        msg = f"{goal}: this file is there already; name another one"
+        raise StudioError(msg)
+    if path.name.lower().endswith(BUNDLE):
+        return _from_bundle(path, goal)
+    ending = path.suffix.lower()
+    pictured = {"colours", "points", "vassal", "hexes", "onto"} & options.keys()
+    if ending in PICTURES and not pictured:
+        made = new_map(**{"title": path.stem, **options})
+        made.save(goal)
+        made.set_backdrop(path)
+        made.save()
+        return made
+    if ending not in _READERS and ending not in PICTURES:
+        kinds = ", ".join((BUNDLE, *_READERS, *PICTURES))
+        msg = f"{path.name}: the studio does not take in such a file; it takes {kinds}"
+        raise StudioError(msg)
+    taken = _read(path, goal, options)
+    if notes is not None:
+        notes.extend(taken.notes)
+    return _written(taken, goal)
+
+
+def _read(path: Path, goal: Path, options: dict[str, Any]) -> Taken:
+    """Read a file with the reader for its kind."""
+    import importlib
+
+    name = _READERS.get(path.suffix.lower(), "pictures")
+    module = importlib.import_module(f"studio.exchange.{name}")
+    kind = module.ColourReading if "colours" in options else module.Reading
+    given = dict(options)
+    if isinstance(given.get("onto"), str | os.PathLike):
+        given["onto"] = open_map(given["onto"]).model.to_document()
+    fields = kind.__struct_fields__
+    for one in given:
+        if one not in fields:
+            msg = f"import {path.name}: no option {shortened(one)}; {nearest(one, fields)}"
+            raise OptionError(msg)
+    try:
+        plain = {one: value if isinstance(value, msgspec.Struct) else _words(value) for one, value in given.items()}
+        chosen = msgspec.convert(plain, kind, strict=False)
+    except msgspec.ValidationError as error:
+        msg = f"import {path.name}: an option is wrong: {error}"
+        raise OptionError(msg) from error
+    more = {"beside": goal} if name == "pictures" else {}
+    taken: Taken = module.read(path, options=chosen, **more)
+    return taken
+
+
+def _words(value: Any) -> Any:
+    """Return an option as it is meant: what looks like JSON on a command line is read as such."""
+    if isinstance(value, str) and value[:1] in "[{":
+        try:
+            return msgspec.json.decode(value)
+        except msgspec.DecodeError:
+            return value
+    return value
+
+
+def _written(taken: Taken, goal: Path) -> Map | Scenario:
+    """Write what was taken in, and open it."""
+    from studio.files import write_map_text, write_scenario_text
+    from studio.model import ScenarioModel
+
+    goal.parent.mkdir(parents=True, exist_ok=True)
+    goal.write_bytes(write_map_text(taken.document))
+    if taken.scenario is None:
+        return open_map(goal)
+    beside = goal.with_name(goal.name.removesuffix(".map.json") + ".scenario.json")
+    model = ScenarioModel(taken.scenario)
+    model.document.map = msgspec.structs.replace(model.document.map, file=goal.name)
+    beside.write_bytes(write_scenario_text(model))
+    return open_scenario(beside)
+
+
+def _from_bundle(path: Path, goal: Path) -> Map | Scenario:
+    """Write the documents of a bundle, once it is proved sound."""
+    from studio.api.bundle import open_bundle
+    from studio.files import load_scenario, write_scenario_text
+
+    open_bundle(path)
+    goal.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path) as members:
+        goal.write_bytes(members.read("map.json"))
+        if "scenario.json" not in members.namelist():
+            return open_map(goal)
+        beside = goal.with_name(goal.name.removesuffix(".map.json") + ".scenario.json")
+        model = load_scenario(members.read("scenario.json"), name=str(path)).model
+        model.document.map = msgspec.structs.replace(model.document.map, file=goal.name)
+        beside.write_bytes(write_scenario_text(model))
+    return open_scenario(beside)

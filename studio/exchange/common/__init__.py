@@ -1,0 +1,1 @@
+"""What several formats share: safe reading and writing, features as shapes with fields, maps made of what was read."""
