@@ -81,7 +81,7 @@ studio: $(VENV)/.studio ## walk the sample scenarios: check, pictures of sight a
 
 # Jupyter and matplotlib keep their settings in the home directory; a test must not depend on whose it is.
 QUIET_KERNEL := PYDEVD_DISABLE_FILE_VALIDATION=1 MPLBACKEND=module://matplotlib_inline.backend_inline
-NBVAL := $(QUIET_KERNEL) $(BIN)/python -m pytest -p no:cacheprovider --override-ini addopts= --override-ini filterwarnings= \
+NBVAL := XDG_STATE_HOME=$(CURDIR)/$(VENV)/state $(QUIET_KERNEL) $(BIN)/python -m pytest -p no:cacheprovider --override-ini addopts= --override-ini filterwarnings= \
 	--nbval-sanitize-with tests/project/notebooks.cfg --nbval-cell-timeout 120 --nbval-current-env
 STRICT_NOTEBOOKS = $(wildcard notebooks/*.ipynb)
 GALLERY_NOTEBOOKS = $(wildcard notebooks/gallery/*.ipynb)

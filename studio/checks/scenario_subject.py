@@ -11,7 +11,7 @@ import msgspec
 from studio.errors import StudioError, nearest
 from studio.model import Formation, ScenarioDocument, SetUp, Trigger, UnitRecord
 from studio.rules import Ruleset
-from studio.rules.areas import ScenarioAreas
+from studio.rules.areas import ScenarioAreas, depends_on_units
 from studio.rules.played import changes_ground, closed_places, model_as_played
 from studio.rules.roster import FIGHTING, roster_of, rules_of
 from studio.rules.standing import PlayGround
@@ -88,6 +88,7 @@ class ScenarioSubject:
         self._areas = ScenarioAreas(document, self.survey, ruleset, ground=self.ground)
         self._stands: dict[tuple[str, int], bool] = {}
         self._found: dict[tuple[int, str], list[int] | StudioError] = {}  # by id(): the document holds them all along
+        self._alike: dict[tuple[SetUp, str], list[int]] = {}  # what is described alike lies in memory once
 
     # -- the order of battle -----------------------------------------------------------------------------------------
 
@@ -261,7 +262,10 @@ class ScenarioSubject:
         key = (id(where), asking)
         if key not in self._found:
             try:
-                self._found[key] = self._areas.cells(where, asking)
+                alike = (where, asking if depends_on_units(where) else "")
+                if alike not in self._alike:
+                    self._alike[alike] = self._areas.cells(where, asking)
+                self._found[key] = self._alike[alike]
             except StudioError as error:
                 self._found[key] = error
         found = self._found[key]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import ScenarioRuleError, UnknownNameError, nearest
+from studio.errors import ScenarioRuleError, StudioError, UnknownNameError, nearest
 from studio.model import Distance, Force, Formation, ScenarioDocument, SetUp, UnitRecord
 from studio.rules.played import closed_places
 from studio.rules.roster import roster_of
@@ -22,11 +23,35 @@ __all__ = ["ScenarioAreas", "depends_on_units"]
 
 _NO_UNITS = frozenset({"support_weapon", "marker"})
 
+_DEEPEST = 30
+"""Units without a place that are described by one another in a row; where the next one may come to be is left open."""
+
+_MOST_KEPT = 1 << 28
+"""Bytes of areas that are kept; far more than the scenarios of any map that is drawn by hand need."""
+
+_TOLD = 8
+
 
 def depends_on_units(where: SetUp) -> bool:
     """Tell whether a set-up area depends on where units are, or on the areas of formations."""
-    named = any(distance.units or distance.areas_of for distance in where.distances)
-    return where.empty or named or any(map(depends_on_units, where.also))
+    return _by_units(where) or bool(_areas_named(where))
+
+
+def _by_units(where: SetUp) -> bool:
+    """Tell whether a set-up area itself depends on where units are."""
+    return where.empty or any(distance.units for distance in where.distances) or any(map(_by_units, where.also))
+
+
+def _areas_named(where: SetUp) -> list[str]:
+    """Return the formations by whose areas a set-up area is described."""
+    own = [name for distance in where.distances for name in distance.areas_of]
+    return own + [name for other in where.also for name in _areas_named(other)]
+
+
+def _circle(way: list[str]) -> ScenarioRuleError:
+    shown = way if len(way) <= _TOLD else [*way[:_TOLD], f"... ({len(way) - 1} in all)", way[-1]]
+    msg = f"distances/areas_of: {' -> '.join(shown)} is a circle; describe one of these areas without the others"
+    return ScenarioRuleError(msg)
 
 
 class ScenarioAreas:
@@ -87,16 +112,27 @@ class ScenarioAreas:
         self.in_play = self._in_play()
         self._found: dict[tuple[SetUp, str], NDArray[np.bool_]] = {}
         self._asked: list[str] = []
+        self._known: set[str] = set()
+        self._faulty: dict[str, StudioError] = {}
 
     def as_said(self) -> dict[str, tuple[int, ...]]:
         """Return where units are as the scenario says, those carried where their carriers are."""
         found: dict[str, tuple[int, ...]] = {}
-        for name, (unit, _, _) in self._units.items():
-            label, carrier, seen = unit.at, unit.carried_by, {name}
-            while not label and carrier in self._units and carrier not in seen:
-                seen.add(carrier)
-                label, carrier = self._units[carrier][0].at, self._units[carrier][0].carried_by
-            number = self.ground.number(label) if label else None
+        at: dict[str, str] = {}
+        for first in self._units:
+            # Up to who stands somewhere, or is known already: long rows of carriers are walked once.
+            row: dict[str, None] = {}
+            name = first
+            while name in self._units and name not in row and name not in at:
+                row[name] = None
+                unit = self._units[name][0]
+                if unit.at:
+                    at[name] = unit.at
+                else:
+                    name = unit.carried_by
+            at |= dict.fromkeys(row, at.get(name, ""))
+        for name in self._units:
+            number = self.ground.number(at[name]) if at[name] else None
             if number is not None:
                 found[name] = (number,)
         return found
@@ -115,6 +151,27 @@ class ScenarioAreas:
         self.placed, self.left_out = dict(placed), frozenset(left_out)
         self.counts_itself = counts_itself
         self._found = {key: mask for key, mask in self._found.items() if not key[1]}
+        self._known -= self._moving
+        self._faulty.clear()
+
+    def moves(self, where: SetUp) -> bool:
+        """Tell whether a set-up area depends on where units are, itself or by the areas of formations that it names."""
+        return _by_units(where) or any(name in self._moving for name in _areas_named(where))
+
+    @cached_property
+    def _moving(self) -> set[str]:
+        """Ids of the formations whose areas depend on where units are."""
+        named_by: dict[str, list[str]] = {}
+        for name, (formation, _) in self._formations.items():
+            for other in _areas_named(formation.where):
+                named_by.setdefault(other, []).append(name)
+        waiting = [name for name, (formation, _) in self._formations.items() if _by_units(formation.where)]
+        found = set(waiting)
+        while waiting:
+            more = set(named_by.get(waiting.pop(), ())) - found
+            found |= more
+            waiting += more
+        return found
 
     # -- asking --------------------------------------------------------------------------------------------------------
 
@@ -139,11 +196,42 @@ class ScenarioAreas:
         ScenarioRuleError
             When areas are described by one another in a circle.
         """
-        key = (where, f"for {asking}" if depends_on_units(where) else "")
+        key = (where, f"for {asking}" if self.moves(where) else "")
         if key not in self._found:
+            self._from_the_end(where)
+            if len(self._found) * len(self.in_play) > _MOST_KEPT:
+                for old in list(self._found)[: len(self._found) // 2]:
+                    del self._found[old]
             found = self.areas.mask(where, self.in_play, lambda distance: self._others(distance, asking))
             self._found[key] = self._without_taken(found, where, asking)
         return self._found[key]
+
+    def _from_the_end(self, where: SetUp) -> None:
+        """Find the areas of formations that an area is described by, those first that others are described by.
+
+        Calls would go as deep as there are formations in a row.
+        """
+        row, rest = {"": 0}, [("", iter(_areas_named(where)))]
+        try:
+            while rest:
+                name, following = rest[-1]
+                other = next(following, None)
+                if other is None:
+                    rest.pop()
+                    if name:
+                        self._area_of(name)
+                        self._known.add(name)
+                    del row[name]
+                elif other in self._faulty:
+                    raise self._faulty[other]
+                elif other in row:
+                    raise _circle([*list(row)[row[other] :], other])
+                elif other not in self._known and other in self._formations:
+                    row[other] = len(rest)
+                    rest.append((other, iter(_areas_named(self._formations[other][0].where))))
+        except StudioError as error:
+            self._faulty |= dict.fromkeys((name for name in row if name), error)
+            raise
 
     def cells(self, where: SetUp, asking: str = "") -> list[int]:
         """Return the numbers of the places that meet every condition of a set-up area, in order.
@@ -276,9 +364,7 @@ class ScenarioAreas:
     def _area_of(self, name: str) -> NDArray[np.bool_]:
         formation = self._formation(name, "distances/areas_of")
         if name in self._asked:
-            circle = " -> ".join([*self._asked[self._asked.index(name) :], name])
-            msg = f"distances/areas_of: {circle} is a circle; describe one of these areas without the others"
-            raise ScenarioRuleError(msg)
+            raise _circle([*self._asked[self._asked.index(name) :], name])
         self._asked.append(name)
         try:
             return self.mask(formation.where, name)
@@ -288,7 +374,7 @@ class ScenarioAreas:
     def _somewhere(self, name: str) -> NDArray[np.bool_]:
         """Return where a unit that is not placed may come to be; anywhere, where that is what is being asked."""
         key = f"unit {name}"
-        if key in self._asked:
+        if key in self._asked or len(self._asked) >= _DEEPEST:
             return self.in_play
         carrier = self._units[name][0].carried_by
         self._asked.append(key)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.model import Distance, Force, Formation, ScenarioDocument, SetUp, UnitRecord
-from studio.rules.areas import ScenarioAreas, depends_on_units
+from studio.rules.areas import ScenarioAreas
 from studio.rules.roster import FIGHTING, figure_of, roster_of, rules_of
 from studio.rules.standing import PlayGround, terrain_fault
 from studio.survey import Survey
@@ -258,7 +258,7 @@ class SetUpTask:
         own : int
             Place of the counter itself, which does not count for it.
         """
-        if depends_on_units(piece.where):
+        if self.areas.moves(piece.where):
             where = {**self.fixed, **(placed or {})}
             if piece.id in where:
                 rest = list(where[piece.id])

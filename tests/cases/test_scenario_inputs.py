@@ -56,7 +56,7 @@ WHOLE: dict[str, tuple[Callable[[Raw], object], str, str, str]] = {
         lambda r: rebels(r)["where"].update(within=0),
         "scenario.area_holds",
         "rebel/rebels/where",
-        "4 units in 1 hex",
+        "4 units in U9, which holds 2",
     ),
     "reinforcement after the end": (
         lambda r: r["forces"][1]["formations"][0].update(arrival_turn=20),

@@ -18,7 +18,6 @@ ALLOWED_AT_THE_TOP = {
     "LICENSE",
     "Makefile",
     "README.md",
-    "conftest.py",
     "docs",
     "exports",
     "maps",

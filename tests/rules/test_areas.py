@@ -154,3 +154,13 @@ def test_the_scenario_answers_with_all_of_it(ground: Map) -> None:
     assert cells
     assert min(raid.map.grid.distance(a, b) for a in cells for b in entry) == 14
     assert np.all([cell in raid.play_ground.in_play for cell in cells])
+
+
+def test_one_name_will_do_for_a_condition_that_lists_names() -> None:
+    raid = studio.open_scenario("scenarios/armageddon-01.scenario.json", recover_unsaved=False)
+    raid.set_up_area("rebels", "U9", within=1)
+    around = set(raid.area("rebels"))
+    raid.set_up_area("rebels", without_terrain="light_urban", without_features="road", without="U10")
+    left = {label for label in around if raid.map.locations.terrain[label] != "light_urban"} - {"U10"}
+    assert set(raid.area("rebels")) == {label for label in left if not raid.map.locations.road[label]}
+    assert set(raid.area("rebels")) < around

@@ -160,3 +160,22 @@ def test_cups_and_tables_of_a_scenario_by_its_seed(fury: Scenario) -> None:
     assert len(fury.draw("squads", 9).drawn) == 15
     assert fury.roll("reaction", 9) == fury.roll("reaction", 9)
     assert {fury.roll("reaction", seed).dice for seed in range(200)} == set(range(10))
+
+
+def test_a_roll_tells_what_happens() -> None:
+    rows = (
+        TableRow(rolls=(1,), name="Truce", text="Nobody attacks."),
+        TableRow(rolls=(2,), name="Arms", gives={"replacement_points": "3"}),
+        TableRow(rolls=(3,), units=(Lot(type="iran.infantry", count=2),)),
+        TableRow(rolls=(4,), name="Rain", last_turn=2),
+    )
+    table = RandomTable(id="events", name="Events", dice="1D6", rows=rows)
+    told = {str(roll_table(table, lucky(seed, "t"), 3)) for seed in range(80)}
+    assert told == {
+        "events: 1, Truce; Nobody attacks.",
+        "events: 2, Arms; replacement points 3",
+        "events: 3, 2 x iran.infantry",
+        "events: 4, nothing happens",
+        "events: 5, nothing happens",
+        "events: 6, nothing happens",
+    }

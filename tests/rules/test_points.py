@@ -4,6 +4,7 @@ import json
 from fractions import Fraction
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -328,3 +329,31 @@ def test_balance_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_pat
     assert main(["balance", file, "--points", "46"]) == 2
     assert main(["balance", str(SCENARIOS.parent / "maps" / "armageddon-1.map.json")]) == 2
     assert "balance is asked of a scenario" in capsys.readouterr().err
+
+
+def test_the_table_of_kinds_tells_what_is_not_printed() -> None:
+    raid = opened("armageddon-01")
+    frame = raid.kinds_frame("rebel.")
+    assert set(frame.index) == {name for name in raid.kinds if name.startswith("rebel.")}
+    for name, row in frame.iterrows():
+        kind = raid.kinds[name]
+        assert row.points == kind.points
+        assert row.firepower == kind.firepower if kind.firepower else pd.isna(row.firepower)
+    assert raid.kinds_frame("MILITIA").index.tolist() == [
+        name for name, kind in raid.kinds.items() if "militia" in name or "militia" in kind.name.lower()
+    ]
+
+
+def test_a_cost_tells_its_parts_and_what_is_missing() -> None:
+    raid = opened("armageddon-01")
+    assert str(raid.cost("rebel.militia")).startswith("rebel.militia: 4 points = firepower +3, range +1")
+    told = str(raid.cost("rebel.technical"))
+    assert "0 points of what is known" in told
+    assert "not printed: firepower, range" in told
+
+
+def test_the_balance_tells_units_and_markers_and_when_they_come() -> None:
+    raid = opened("armageddon-01")
+    told = repr(raid.balance())
+    assert "Rebels: 37 (5 units, 2 markers)" in told
+    assert "Saleh Militia: 48 (10 units, 2 markers), from activation 1" in told

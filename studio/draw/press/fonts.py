@@ -47,9 +47,10 @@ def has_letters(file: str, text: str) -> bool:
 
 
 def text_width(text: str, file: str) -> float:
-    """Return the width of a text in em; letters that the font has not count as one each."""
-    known = _advances(file)
-    return sum(known.get(ord(char), 1.0) for char in text)
+    """Return the width of a text in em; of a letter that the font has not, that of the box in its place."""
+    font, known = font_of(file), _advances(file)
+    box = font["hmtx"].metrics[".notdef"][0] / font["head"].unitsPerEm
+    return float(sum(known.get(ord(char), box) for char in text))
 
 
 def wrapped(text: str, file: str, size: float, wide: float) -> list[str]:

@@ -10,6 +10,7 @@ from studio.draw.press.pdffile import PdfFile, name_of
 
 __all__ = ["PdfFont"]
 
+_NO_LETTER = ".notdef"  # what fonts show for letters that they have not, always glyph 0
 _TAG = "WGSTUD"  # six capitals mark a font of which only a part is there
 _TABLES = frozenset({"head", "hhea", "maxp", "hmtx", "loca", "glyf", "cmap", "cvt ", "fpgm", "prep"})  # what PDF reads
 
@@ -32,11 +33,13 @@ class PdfFont:
         self._used: dict[int, str] = {}
 
     def encoded(self, text: str) -> str:
-        """Return a text as the numbers of its letters, in hexadecimal digits."""
+        """Return a text as the numbers of its letters, in hexadecimal digits; 0 for those that the font has not."""
         found = []
         for char in text:
-            glyph = self._font.getGlyphID(self._cmap[ord(char)])
-            self._used[glyph] = char
+            name = self._cmap.get(ord(char), _NO_LETTER)
+            glyph = self._font.getGlyphID(name)
+            if name != _NO_LETTER:
+                self._used[glyph] = char
             found.append(f"{glyph:04X}")
         return "".join(found)
 
@@ -90,9 +93,8 @@ class PdfFont:
 
     def _widths(self) -> str:
         metrics, em = self._font["hmtx"].metrics, 1000 / self._font["head"].unitsPerEm
-        return " ".join(
-            f"{glyph} [{round(metrics[self._cmap[ord(char)]][0] * em)}]" for glyph, char in sorted(self._used.items())
-        )
+        names = {0: _NO_LETTER} | {glyph: self._cmap[ord(char)] for glyph, char in self._used.items()}
+        return " ".join(f"{glyph} [{round(metrics[name][0] * em)}]" for glyph, name in sorted(names.items()))
 
     def _meaning(self) -> str:
         """Return what tells readers which letters the numbers stand for."""
