@@ -12,7 +12,7 @@ from studio.checks.finding import Yielded, check
 from studio.checks.scenario_subject import ScenarioSubject, listed
 from studio.model import CupMarker, DrawPool, RandomTable, TableRow
 
-__all__ = ["Roll", "check_cup", "check_dice", "check_pools", "check_tables", "roll_of"]
+__all__ = ["Roll", "check_cup", "check_dice", "check_pools", "check_table_rows", "check_tables", "roll_of"]
 
 _ROLL = re.compile(
     r"(?:(?P<before>[0-9]{1,4}) ?\+ ?)?(?P<dice>[0-9]{0,3})[dD](?P<sides>[0-9]{1,3})(?: ?(?P<more>[+-] ?[0-9]{1,4}))?"
@@ -123,6 +123,22 @@ def check_tables(subject: ScenarioSubject) -> Iterator[Yielded]:
                     f"the table {trigger.of} has no row for {listed(map(str, lost))}",
                     "name results of its rows",
                 )
+
+
+@check("scenario.table_rows", "warning", "Every result of the dice of a table has a row")
+def check_table_rows(subject: ScenarioSubject) -> Iterator[Yielded]:
+    """Yield tables whose dice give results that no row is for."""
+    for table in subject.document.tables:
+        roll = roll_of(table.dice)
+        if roll is None or not roll.dice or not table.rows:
+            continue
+        results = roll.results()
+        if results is None:
+            continue
+        lost = sorted(results - {result for row in table.rows for result in row.rolls})
+        if lost:
+            shown = listed(map(str, lost))
+            yield f"tables/{table.id}", f"no row for {shown} of {table.dice}", "add a row, such as one of no effect"
 
 
 def _row_faults(table: RandomTable, possible: set[int] | None) -> Iterator[Yielded]:

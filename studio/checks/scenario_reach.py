@@ -86,6 +86,8 @@ class Reaching:
 
     def __init__(self, subject: ScenarioSubject) -> None:
         self.subject = subject
+        self._reach: dict[int, frozenset[int] | None] = {}  # by id(): the document holds the units all along
+        self._closed_to_all: dict[int, bool] = {}
         self._floods: dict[tuple[str, frozenset[int]], frozenset[int] | None] = {}
         self._starts: dict[tuple[int, str], frozenset[int]] = {}
         self._bearers: dict[str, UnitRecord] = {}
@@ -149,6 +151,11 @@ class Reaching:
 
     def reach(self, unit: UnitRecord) -> frozenset[int] | None:
         """Return where a unit, or what carries it, can get to in the end; None where there is no telling."""
+        if id(unit) not in self._reach:
+            self._reach[id(unit)] = self._reached(unit)
+        return self._reach[id(unit)]
+
+    def _reached(self, unit: UnitRecord) -> frozenset[int] | None:
         riders = [unit]
         carrier = self.subject.units_by_id.get(unit.carried_by)
         if carrier is not None and carrier.id != unit.id:
@@ -215,6 +222,11 @@ class Reaching:
 
     def shut_to_all(self, number: int) -> bool:
         """Tell whether no mover of the game can ever enter a location."""
+        if number not in self._closed_to_all:
+            self._closed_to_all[number] = self._entered_by_none(number)
+        return self._closed_to_all[number]
+
+    def _entered_by_none(self, number: int) -> bool:
         known = False
         for mover in self.subject.ruleset.movers:
             ways = self._ways(mover)

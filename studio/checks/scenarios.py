@@ -77,6 +77,7 @@ _CHECKS = (
     turns.check_periods,
     draws.check_dice,
     draws.check_tables,
+    draws.check_table_rows,
     draws.check_pools,
     draws.check_cup,
     check_rating_known,

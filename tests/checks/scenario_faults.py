@@ -560,6 +560,14 @@ SCHEDULE: dict[str, list[Seed]] = {
         Seed("never so high", trigger(kind="roll", dice="1D6", least=7), "isil/saleh"),
         Seed("rating", lambda r: rebels(r).update(ratings={"luck": "1D1"}), "rebel/rebels"),
     ],
+    "scenario.table_rows": [
+        Seed("five of six", one("tables", name="T", dice="1D6", rows=[{"rolls": [1, 2, 3, 4, 5]}]), "tables/x"),
+        Seed(
+            "eleven",
+            one("tables", name="T", dice="2D6", rows=[{"rolls": [2, 3, 4, 5, 6, 7, 8, 9, 10, 12]}]),
+            "tables/x",
+        ),
+    ],
     "scenario.tables": [
         Seed("never rolled", one("tables", name="T", dice="1D6", rows=[{"rolls": [7]}]), "tables/x"),
         Seed("no such two", one("tables", name="T", dice="D66", rows=[{"rolls": [17]}]), "tables/x"),

@@ -144,7 +144,8 @@ def test_random_events(scenario: studio.Scenario) -> None:
     assert table.when is not None
     assert table.when.first_turn == 2
     fire = next(one for one in scenario.document.tables if one.id == "cease-fire")
-    assert [(row.rolls, row.first_turn) for row in fire.rows] == [((1,), 1), ((1, 2), 11), ((1, 2, 3), 20)]
+    rows = [(row.rolls, row.first_turn) for row in fire.rows]
+    assert rows == [((1,), 1), ((1, 2), 11), ((1, 2, 3), 20), ((4, 5, 6), 0)]
 
 
 def test_named_units(scenario: studio.Scenario) -> None:
