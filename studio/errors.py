@@ -183,7 +183,7 @@ def nearest(got: str, allowed: Iterable[str], *, count: int = 3) -> str:
     'allowed: clear, light_woods'
     """
     names = sorted(set(allowed))
-    got = got[:200]  # what is longer is like no name, and takes long to compare
+    got = str(got)[:200]  # what is longer is like no name, and takes long to compare
     close = difflib.get_close_matches(got, names, n=count, cutoff=0.6)
     if close:
         return f"did you mean {' or '.join(map(repr, close))}?"

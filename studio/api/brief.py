@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from studio import __version__
 from studio.api.calendar import ScenarioCalendar
 from studio.draw.arguments import OptionError
-from studio.errors import nearest
+from studio.errors import StudioError, nearest
 
 if TYPE_CHECKING:
     from studio.draw.brief import Sheet
@@ -61,12 +61,17 @@ class Brief:
         ------
         OptionError
             When the suffix is none of ``.html``, ``.htm`` and ``.pdf``.
+        StudioError
+            When there is no such folder.
         """
         target = Path(path)
         suffix = target.suffix.lower()
         if suffix not in _SUFFIXES:
             msg = f"brief {target.name!r}: suffix {suffix or 'missing'}; allowed are {', '.join(_SUFFIXES)}"
             raise OptionError(msg)
+        if not target.parent.is_dir():
+            msg = f"brief {target}: there is no folder {target.parent}; make it first, or name another one"
+            raise StudioError(msg)
         target.write_bytes(self.to_pdf() if suffix == ".pdf" else self.to_html().encode("utf-8"))
         return target
 

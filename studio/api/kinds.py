@@ -201,6 +201,9 @@ def _figures(kind: Any) -> dict[str, int]:
 
 def _sorted(fields: Mapping[str, Any], figures: Mapping[str, int] | None = None) -> dict[str, Any]:
     """Return fields of a kind, with what is no field of it among its figures; None takes a figure away."""
+    if not isinstance(fields.get("figures") or {}, Mapping):
+        msg = f"figures: got {fields['figures']!r}; allowed: numbers by name, such as {{'firepower': 8}}"
+        raise EditError(msg)
     made = {name: value for name, value in fields.items() if name in ("name", *_FIELDS)}
     more = {name: value for name, value in fields.items() if name not in ("name", "figures", *_FIELDS)}
     both = {**(figures or {}), **(fields.get("figures") or {}), **more}

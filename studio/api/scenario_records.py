@@ -163,7 +163,7 @@ class ScenarioRecords(ScenarioAims):
     # -- what all of them need ---------------------------------------------------------------------------------------
 
     def _kind(self, collection: str) -> type[Any]:
-        if collection not in RECORDS:
+        if not isinstance(collection, str) or collection not in RECORDS:
             msg = f"{self.title}: no list {collection!r}; {nearest(str(collection), RECORDS)}"
             raise UnknownNameError(msg)
         return RECORDS[collection]
@@ -178,7 +178,8 @@ class ScenarioRecords(ScenarioAims):
     def _put_record(self, collection: str, kind: type[Any], fields: Mapping[str, Any], title: str) -> None:
         try:
             made = msgspec.convert(msgspec.to_builtins(dict(fields)), kind)
-        except msgspec.ValidationError as error:
+            record = msgspec.to_builtins(made)
+        except (msgspec.ValidationError, TypeError, RecursionError) as error:
             msg = f"{collection} {fields['id']}: {error}"
             raise EditError(msg) from error
-        self._step(title, [Put(collection=collection, record=msgspec.to_builtins(made))])
+        self._step(title, [Put(collection=collection, record=record)])

@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from studio.checks.finding import Yielded, check
 from studio.checks.scenario_subject import ScenarioSubject
 from studio.errors import StudioError
+from studio.rules.areas import depends_on_units
 from studio.rules.setting_up import SetUpAnswer, set_up_answer
 
 __all__ = ["check_area_holds"]
 
 _FORCES = 60
 """Most forces of which it is asked whether all of them fit together; no game has more."""
+
+_TANGLED = 500  # units with areas that go by where others are; each of them alone asks about all others
 
 _ASKED_ALONE = 40
 """Formations of which each is asked about alone, where they do not all fit; of more, those that are named alone."""
@@ -23,7 +26,7 @@ _ASKED_ALONE = 40
 )
 def check_area_holds(subject: ScenarioSubject) -> Iterator[Yielded]:
     """Yield formations that do not fit where they set up, alone or together with the others."""
-    if len(subject.forces) > _FORCES:
+    if len(subject.forces) > _FORCES or _tangled(subject) > _TANGLED:
         yield from _crowded(subject)
         return
     whole = _asked(subject)
@@ -47,6 +50,11 @@ def check_area_holds(subject: ScenarioSubject) -> Iterator[Yielded]:
         last = subject.formation_of.get(whole.units[-1], "") if whole.units else ""
         place = f"{subject.side_of[last]}/{last}" if last in subject.formations_by_id else "forces"
         yield f"{place}/where", whole.reason, "widen the areas, move them apart, or set fewer units up"
+
+
+def _tangled(subject: ScenarioSubject) -> int:
+    """Return how many records of units have an area of their own that goes by where others are."""
+    return sum(unit.where is not None and depends_on_units(unit.where) for _, _, unit in subject.units())
 
 
 def _crowded(subject: ScenarioSubject) -> Iterator[Yielded]:

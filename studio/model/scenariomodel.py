@@ -70,6 +70,7 @@ class ScenarioModel:
         except msgspec.ValidationError as error:
             msg = f"put into {edit.collection}: {error}"
             raise EditError(msg) from error
+        _check_text(record, f"put into {edit.collection}")
 
         def change(records: list[Any]) -> Edit:
             index = next((i for i, old in enumerate(records) if old.id == record.id), None)
@@ -145,7 +146,21 @@ def _converted(edit: SetField, name: str, hints: dict[str, Any], allowed: set[st
         msg = f"set: a {what} has no field {name!r} to set; {nearest(name, allowed)}"
         raise EditError(msg)
     try:
-        return msgspec.convert(edit.value, hints[name])
+        value = msgspec.convert(edit.value, hints[name])
     except msgspec.ValidationError as error:
         msg = f"set {edit.field}: {error}"
+        raise EditError(msg) from error
+    _check_text(value, f"set {edit.field}")
+    return value
+
+
+def _check_text(value: Any, what: str) -> None:
+    """Refuse what no file can hold, such as half of a character; a scenario with it could never be saved."""
+    try:
+        msgspec.json.encode(value)
+    except UnicodeEncodeError as error:
+        msg = f"{what}: the text has half of a character ({error.object[error.start]!a}); take it out"
+        raise EditError(msg) from error
+    except (TypeError, ValueError, RecursionError) as error:
+        msg = f"{what}: a file cannot hold it: {error}"
         raise EditError(msg) from error

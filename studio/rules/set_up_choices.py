@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ __all__ = ["Choices"]
 Mask = NDArray[np.bool_]
 
 _CHOICES = 64  # of one group, such as hexes in one of which all of it must be
+_STEPS = 20_000  # of choosing: a dozen groups that cannot agree could be tried in millions of ways
 
 
 class Choices:
@@ -30,10 +31,17 @@ class Choices:
         Gives where a piece may be before anything is chosen.
     rng : random.Random, optional
         Mixes the order in which they come.
+
+    Attributes
+    ----------
+    spent : bool
+        Whether they ended before all ways were tried.
     """
 
     def __init__(self, task: SetUpTask, wanted: Callable[[Piece], Mask], rng: random.Random | None = None) -> None:
         self.task, self._wanted, self.rng = task, wanted, rng
+        self.spent = False
+        self._steps = 0
 
     def __iter__(self) -> Iterator[dict[str, Mask]]:
         """Yield what is left of the map to each group that must choose, by group, one way to choose after the other."""
@@ -43,26 +51,53 @@ class Choices:
             if piece.where.same or _tied(piece) or piece.formation.id in named:
                 groups[piece.group].append(piece)
         # Those that others go by choose first.
-        yield from self._choose(sorted(groups.values(), key=lambda some: bool(_tied(some[0]))), {}, {})
+        yield from self._choose(sorted(groups.values(), key=lambda some: bool(_tied(some[0]))))
 
-    def _choose(
-        self, groups: list[list[Piece]], chosen: dict[str, Mask], edges: dict[str, str]
-    ) -> Iterator[dict[str, Mask]]:
+    def _choose(self, groups: list[list[Piece]]) -> Iterator[dict[str, Mask]]:
+        # With a list of its own: a thousand groups are deeper than functions can call each other.
+        chosen: list[tuple[str, Mask]] = []
+        before: list[dict[str, str]] = []
+        edges: dict[str, str] = {}
+        options = [self._mixed(groups[0])] if groups else []
         if not groups:
-            yield chosen
-            return
-        pieces, rest = groups[0], groups[1:]
-        where, owner = pieces[0].where, pieces[0].formation.id
+            yield {}
+        while options:
+            pieces = groups[len(options) - 1]
+            if len(chosen) == len(options):
+                chosen.pop()
+                edges = before.pop()
+            option = next(options[-1], None)
+            if option is None:
+                options.pop()
+                continue
+            self._steps += 1
+            if self._steps > _STEPS:
+                self.spent = True
+                return
+            if not self._agrees(pieces[0].where, option[0], edges):
+                continue
+            owner = pieces[0].formation.id
+            chosen.append((pieces[0].group, option[1]))
+            before.append(edges)
+            edges = {**edges, owner: option[0]}
+            if len(options) < len(groups):
+                options.append(self._mixed(groups[len(options)]))
+            else:
+                yield dict(chosen)
+
+    def _agrees(self, where: SetUp, name: str, edges: Mapping[str, str]) -> bool:
+        """Tell whether an edge goes with those that are chosen already."""
+        if not self._by_edge(where):
+            return True
+        if any(edges.get(other, name) != name for other in where.same_edge_as):
+            return False
+        return all(edges.get(other) != name for other in where.other_edge_than)
+
+    def _mixed(self, pieces: Sequence[Piece]) -> Iterator[tuple[str, Mask]]:
         options = self._options(pieces)
         if self.rng is not None:
             self.rng.shuffle(options)
-        for name, mask in options[:_CHOICES]:
-            if self._by_edge(where):
-                if any(edges.get(other, name) != name for other in where.same_edge_as):
-                    continue
-                if any(edges.get(other) == name for other in where.other_edge_than):
-                    continue
-            yield from self._choose(rest, {**chosen, pieces[0].group: mask}, {**edges, owner: name})
+        return iter(options[:_CHOICES])
 
     @staticmethod
     def _by_edge(where: SetUp) -> bool:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 __all__ = ["Fit", "Limits", "Load", "Misfit", "fit"]
 
 _MANY = 1 << 28
+_LOOKED = 50  # loads without room whose companions are looked for
 
 Ints = NDArray[np.int64]
 
@@ -237,7 +238,7 @@ class _Network:
         """Return the node by which a load goes to a kind of place."""
         if self._has_own(load):
             return _own(load, kind)
-        return ("limit", load.chain[0][0], kind) if load.chain else "end"
+        return ("limit", load.chain[0][0], kind) if load.chain else ("open", kind)
 
     def _ends(self) -> dict[tuple[object, object], int]:
         """Return what leads from the kinds of places through their limits to the end."""
@@ -258,6 +259,8 @@ class _Network:
                     capacity = min(_MANY, max(0, limit - self.limits.used.get((name, first), 0)) * size)
                 if load.chain or not plain:
                     found[here, "end"] = capacity
+                else:
+                    found[("open", kind), "end"] = _MANY
         for pair, capacity in found.items():
             low = self._lows.get(pair[0], 0)
             found[pair] = max(0, capacity - low)
@@ -346,10 +349,14 @@ class _Network:
             if flow.get((a, b), 0) > 0:
                 ahead[b].append(a)
         best: Misfit | None = None
+        looked = 0
         for number, load in enumerate(self.loads):
             start = names["load", number]
             if flow.get((0, start), 0) >= load.number:
                 continue
+            if looked == _LOOKED:
+                break  # small enough by now: of thousands that do not fit, a few are told
+            looked += 1
             seen = {start}
             stack = [start]
             while stack:

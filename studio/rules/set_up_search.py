@@ -103,7 +103,8 @@ class SetUpSearch(SetUpLoads):
             self._note(found, members)
             return None
         spent = False
-        for narrow in Choices(self.task, self._wanted, self.rng):
+        choices = Choices(self.task, self._wanted, self.rng)
+        for narrow in choices:
             self._narrow = narrow
             self._base.clear()
             self._seen.clear()
@@ -114,7 +115,7 @@ class SetUpSearch(SetUpLoads):
                 continue
             if placed is not None:
                 return placed
-        if spent:
+        if spent or choices.spent:
             raise Spent
         return None
 
