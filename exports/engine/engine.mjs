@@ -8,10 +8,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-const beside = new URL("./reader.mjs", import.meta.url);
-const { BundleError, readBundle } = await import(
-  existsSync(beside) ? beside : new URL("../../studio/files/reader.mjs", import.meta.url)
-);
+function leave(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+const places = ["./reader.mjs", "../../studio/files/reader.mjs"]; // beside this file, or where the studio keeps it
+const found = places.map((place) => new URL(place, import.meta.url)).find(existsSync);
+if (!found) leave("engine.mjs needs reader.mjs beside it: copy studio/files/reader.mjs there");
+const { BundleError, readBundle } = await import(found);
 
 const HELP = `board                what the map looks like, with units
 units                where everybody is
@@ -229,17 +234,13 @@ class Engine {
   }
 }
 
-if (process.argv.length !== 3) {
-  console.error("usage: node engine.mjs FILE.bundle.zip");
-  process.exit(1);
-}
+if (process.argv.length !== 3) leave("usage: node engine.mjs FILE.bundle.zip");
 let engine;
 try {
   engine = new Engine(readBundle(readFileSync(process.argv[2])));
 } catch (error) {
-  if (!(error instanceof BundleError)) throw error;
-  console.error(`refused: ${process.argv[2]}: ${error.message}`);
-  process.exit(1);
+  if (!(error instanceof BundleError || error.syscall)) throw error; // syscall: there is no such file, or it is a folder
+  leave(`refused: ${process.argv[2]}: ${error.message}`);
 }
 console.log(`${engine.bundle.title} (${engine.places.size} locations, ${engine.units.size} units)`);
 for await (const raw of createInterface({ input: process.stdin })) {

@@ -15,11 +15,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+sys.path.append(str(Path(__file__).resolve().parent.parent.parent / "studio" / "files"))  # where the studio keeps it
 try:
     import reader
-except ImportError:  # not beside this file: where the studio keeps it
-    sys.path.append(str(Path(__file__).resolve().parents[2] / "studio" / "files"))
-    import reader
+except ImportError:
+    sys.exit("engine.py needs reader.py beside it: copy studio/files/reader.py there")
 
 HELP = """board                what the map looks like, with units
 units                where everybody is

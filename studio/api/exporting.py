@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Exporting", "export"]
 
+_INNER = ("findings", "progress", "work")
+"""What the studio itself hands to the maker of bundles."""
 _SAVED = (".map.json", ".scenario.json")
 
 
@@ -63,14 +65,56 @@ class Exporting:
             When the file cannot be written; an older one is whole.
         """
         whole: Any = self
+        _check_name(Path(path))
         format_ = format_of(Path(path), to, default="bundle")
         if not format_.module:
             map_, scenario = _both(whole)
-            return export_bundle(map_, scenario, Path(path), **options)
+            return export_bundle(map_, scenario, Path(path), **_bundle_options(options))
         written = export(whole, Path(path), format_, options)
         if notes is not None:
             notes.extend(written.notes)
         return written.files[0]
+
+
+_LONGEST = 240
+"""Bytes of a file's name, so that what is written beside it while it is saved has a name too."""
+
+
+def _check_name(path: Path) -> None:
+    """Refuse names that no file can have.
+
+    Raises
+    ------
+    SaveError
+    """
+    from studio.files import SaveError
+
+    if "\0" in str(path):
+        msg = f"{str(path)!r}: not saved: a zero byte is in no name of a file. Remedy: name it otherwise"
+        raise SaveError(msg)
+    if len(os.fsencode(path.name)) > _LONGEST:
+        msg = f"{shortened(path.name)}: not saved: the name is longer than {_LONGEST} bytes. Remedy: give a shorter one"
+        raise SaveError(msg)
+
+
+def _bundle_options(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of a bundle, checked.
+
+    Raises
+    ------
+    OptionError
+    """
+    allowed = {"sight": (bool, type(None)), "preview": (bool,)}
+    for name, value in given.items():
+        if name in _INNER:
+            continue
+        if name not in allowed:
+            msg = f"export: bundle has no option {shortened(name)}; {nearest(name, allowed)}"
+            raise OptionError(msg)
+        if not isinstance(value, allowed[name]):
+            msg = f"export: option {name} of bundle: got {shortened(value)}, allowed True or False"
+            raise OptionError(msg)
+    return given
 
 
 def export(document: Map | Scenario, path: Path, format_: Format, options: dict[str, Any]) -> Written:
@@ -100,6 +144,7 @@ def export(document: Map | Scenario, path: Path, format_: Format, options: dict[
     from studio.api.export_pictures import ExportPictures
     from studio.exchange.content import Content
 
+    _check_name(path)
     map_, scenario = _both(document)
     kind = "map" if scenario is None else "scenario"
     if format_.what not in (kind, "both"):

@@ -16,6 +16,7 @@ from studio.errors import StudioError, nearest, shortened
 
 if TYPE_CHECKING:
     from studio.exchange.content import Taken
+    from studio.model import ScenarioModel
 
 __all__ = ["BUNDLE", "PICTURES", "import_file"]
 
@@ -53,7 +54,7 @@ def import_file(
         A bundle (``.bundle.zip``), whose map and scenario are written out as documents; a Tiled map (``.tmj``,
         ``.tmx``); geodata (``.gpkg``, ``.geojson``, ``.parquet`` and other vector files); a table (``.csv``); a VASSAL
         module (``.vmod``), whose board becomes a backdrop; or a picture: of colours that are terrain with ``colours``,
-        a scan with ``points``, else one that a new map gets as its backdrop.
+        a scan with ``points`` such as ``{"0101": (312, 290), ...}``, else one that a new map gets as its backdrop.
     target : path
         The map's file to write; it must not exist yet. A scenario is written beside it.
     notes : list of str, optional
@@ -83,6 +84,7 @@ def import_file(
     if goal.exists():
         msg = f"{goal}: this file is there already; name another one"
         raise StudioError(msg)
+    goal.parent.mkdir(parents=True, exist_ok=True)
     if path.name.lower().endswith(BUNDLE):
         return _from_bundle(path, goal)
     ending = path.suffix.lower()
@@ -90,7 +92,11 @@ def import_file(
     if ending in PICTURES and not pictured:
         made = new_map(**{"title": path.stem, **options})
         made.save(goal)
-        made.set_backdrop(path)
+        try:
+            made.set_backdrop(path)
+        except StudioError:
+            goal.unlink()  # so that the same name can be tried again
+            raise
         made.save()
         return made
     if ending not in _READERS and ending not in PICTURES:
@@ -113,6 +119,12 @@ def _read(path: Path, goal: Path, options: dict[str, Any]) -> Taken:
     given = dict(options)
     if isinstance(given.get("onto"), str | os.PathLike):
         given["onto"] = open_map(given["onto"]).model.to_document()
+    points = _words(given.get("points"))
+    if isinstance(points, dict):  # as `set_backdrop` has them
+        given["points"] = [
+            {"name": str(number), "at": place, "pixel": pixel}
+            for number, (place, pixel) in enumerate(points.items(), 1)
+        ]
     fields = kind.__struct_fields__
     for one in given:
         if one not in fields:
@@ -141,33 +153,49 @@ def _words(value: Any) -> Any:
 
 def _written(taken: Taken, goal: Path) -> Map | Scenario:
     """Write what was taken in, and open it."""
-    from studio.files import write_map_text, write_scenario_text
+    from studio.files import write_map_text
     from studio.model import ScenarioModel
 
-    goal.parent.mkdir(parents=True, exist_ok=True)
-    goal.write_bytes(write_map_text(taken.document))
-    if taken.scenario is None:
-        return open_map(goal)
+    model = None if taken.scenario is None else ScenarioModel(taken.scenario)
+    return _put(goal, write_map_text(taken.document), model)
+
+
+def _put(goal: Path, text: bytes, scenario: ScenarioModel | None) -> Map | Scenario:
+    """Write a map, and a scenario beside it, where nothing lies yet; open what was written.
+
+    Raises
+    ------
+    StudioError
+        When a scenario lies there already.
+    """
+    from studio.files import write_atomic, write_scenario_text
+
     beside = goal.with_name(goal.name.removesuffix(".map.json") + ".scenario.json")
-    model = ScenarioModel(taken.scenario)
-    model.document.map = msgspec.structs.replace(model.document.map, file=goal.name)
-    beside.write_bytes(write_scenario_text(model))
+    if scenario is not None and beside.exists():
+        msg = f"{beside}: this scenario is there already; name the map otherwise, its scenario is named after it"
+        raise StudioError(msg)
+    write_atomic(goal, text)
+    if scenario is None:
+        return open_map(goal)
+    scenario.document.map = msgspec.structs.replace(scenario.document.map, file=goal.name)
+    write_atomic(beside, write_scenario_text(scenario))
     return open_scenario(beside)
 
 
 def _from_bundle(path: Path, goal: Path) -> Map | Scenario:
     """Write the documents of a bundle, once it is proved sound."""
-    from studio.api.bundle import open_bundle
-    from studio.files import load_scenario, write_scenario_text
+    from studio.api.bundle import UnsoundBundleError, open_bundle
+    from studio.files import load_scenario
 
     open_bundle(path)
-    goal.parent.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(path) as members:
-        goal.write_bytes(members.read("map.json"))
-        if "scenario.json" not in members.namelist():
-            return open_map(goal)
-        beside = goal.with_name(goal.name.removesuffix(".map.json") + ".scenario.json")
-        model = load_scenario(members.read("scenario.json"), name=str(path)).model
-        model.document.map = msgspec.structs.replace(model.document.map, file=goal.name)
-        beside.write_bytes(write_scenario_text(model))
-    return open_scenario(beside)
+    model = None
+    try:
+        with zipfile.ZipFile(path) as members:
+            text = members.read("map.json")
+            scenario = members.read("scenario.json") if "scenario.json" in members.namelist() else b""
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:  # it heeds what readers need not
+        msg = f"{path}: cannot be unpacked: {error}"
+        raise UnsoundBundleError(msg) from error
+    if scenario:
+        model = load_scenario(scenario, name=str(path)).model
+    return _put(goal, text, model)

@@ -56,6 +56,8 @@ class Printing:
         ------
         PrintError
             When an option is wrong, the suffix unknown, or more sheets would be needed than are allowed.
+        SaveError
+            When a file cannot be written; an older one is whole.
 
         Examples
         --------

@@ -98,7 +98,11 @@ def _import(args: argparse.Namespace) -> int:
     if args.ruleset:
         options["ruleset"] = args.ruleset
     made = import_file(args.file, args.output, notes=notes, **options)
-    files = [str(args.output)] if made.kind == "map" else [str(args.output), str(made.path)]
+    files = (
+        [str(args.output)]
+        if made.kind == "map"
+        else [str(args.output), str(Path(args.output).with_name(Path(str(made.path)).name))]
+    )
     data = {"file": args.file, "written": files, "notes": notes}
     lines = [f"{made.kind}: {', '.join(files)}", *(f"note: {note}" for note in notes)]
     print_answer(data, "\n".join(lines), as_json=args.json)

@@ -104,7 +104,7 @@ def format_of(path: Path, to: str = "", *, default: str = "") -> Format:
     to : str
         Name of a format; the file's ending says it when empty.
     default : str
-        Format of a file whose ending says nothing.
+        Format of a file without an ending, or of a folder.
 
     Raises
     ------
@@ -125,7 +125,7 @@ def format_of(path: Path, to: str = "", *, default: str = "") -> Format:
     ending = [one for one in _FORMATS if path.name.lower().endswith(one.suffixes)]
     if ending:
         return ending[0]
-    if default:
+    if default and (path.suffix.lower() in ("", ".zip") or path.is_dir()):
         return format_of(path, default)
     msg = f"{path}: the ending names no format; allowed are {_listed(_FORMATS)}, or say which with `to`"
     raise UnknownNameError(msg)

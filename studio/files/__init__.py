@@ -6,7 +6,7 @@ from studio.files.journal import Journal
 from studio.files.migrations import MIGRATIONS
 from studio.files.reading import Loaded, load_map, load_scenario, read_map, read_scenario
 from studio.files.recovery import Recovery, RecoveryError, recover, recoveries, unsaved
-from studio.files.store import SaveError, Stamp, save_document, write_atomic
+from studio.files.store import SaveError, Stamp, check_target, save_document, write_atomic
 
 __all__ = [
     "MAX_BYTES",
@@ -18,6 +18,7 @@ __all__ = [
     "RecoveryError",
     "SaveError",
     "Stamp",
+    "check_target",
     "load_map",
     "load_scenario",
     "read_map",

@@ -21,7 +21,7 @@ from studio.errors import ConflictError, StudioError
 from studio.files.locks import try_lock
 from studio.files.regular import open_regular
 
-__all__ = ["SaveError", "Stamp", "save_document", "write_atomic"]
+__all__ = ["SaveError", "Stamp", "check_target", "save_document", "write_atomic"]
 
 _STALE = 600
 """Age in seconds from which a temporary file must be the rest of a process that was killed."""
@@ -217,6 +217,27 @@ def write_atomic(
         raise SaveError(
             f"{name}: not saved: {_reason(error)}. The old file is whole. Remedy: {_remedy(error)}"
         ) from error
+
+
+def check_target(path: str | os.PathLike[str]) -> None:
+    """Tell before any work whether a file may be written: `write_atomic` refuses the same.
+
+    Parameters
+    ----------
+    path : str or path
+
+    Raises
+    ------
+    SaveError
+        When there is no such folder, or the file is read-only, a folder, or no plain file.
+    """
+    try:
+        _check_target(_real(path), os.fspath(path))
+    except (OSError, ValueError) as error:
+        if isinstance(error, StudioError):
+            raise
+        msg = f"{path}: not saved: {_reason(error)}. Remedy: {_remedy(error)}"
+        raise SaveError(msg) from error
 
 
 def _check_target(target: Path, name: str) -> None:

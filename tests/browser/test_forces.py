@@ -379,6 +379,7 @@ def test_zones_take_units_and_areas(tmp_path: Path, scenario_page: Any) -> None:
     view = scenario_page(scenario)
     view.shown()
     view.look("28", 90)
+    view.page.locator("summary", has_text="USMC").click()
     view.page.click('[data-type="usmc.m1a1_abrams"]')
     bare = view.pixels(*view.spot("28"))
     view.page.mouse.click(*view.place("28"))

@@ -72,6 +72,8 @@ def print_map(document: Any, path: str | os.PathLike[str], **options: Any) -> Pr
     ------
     PrintError
         When an option is wrong, the suffix unknown, or more sheets would be needed than are allowed.
+    SaveError
+        When a file cannot be written; an older one is whole.
     """
     target, found = Path(path), read_options(options)
     suffix = target.suffix.lower()
@@ -237,15 +239,16 @@ def _check_pixels(page: Page, dpi: int) -> None:
 
 
 def _replace(target: Path, write: Callable[[IO[bytes]], None]) -> None:
-    """Write a file beside the target and put it in its place when it is whole."""
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    try:
-        with os.fdopen(handle, "wb") as out:
-            write(out)
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(name, 0o666 & ~mask)
-        os.replace(name, target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    """Write a file whole or not at all; what comes of it waits in a nameless file, not in the memory.
+
+    Raises
+    ------
+    SaveError
+        When it cannot be written; an older one is whole.
+    """
+    from studio.files import write_atomic
+
+    with tempfile.TemporaryFile() as out:
+        write(out)
+        out.seek(0)
+        write_atomic(target, out.read())

@@ -14,7 +14,7 @@ from xml.parsers import expat
 import msgspec
 
 from studio.errors import DocumentError, Fault, UnsupportedError
-from studio.files import write_atomic
+from studio.files import check_target, write_atomic
 from studio.files.decode import file_bytes
 
 __all__ = [
@@ -93,16 +93,16 @@ def parse_json(data: bytes, name: str | os.PathLike[str]) -> Any:
         raise refused(name, "is nested too deep", "this is another kind of file") from error
     except msgspec.DecodeError as error:
         raise refused(name, f"not JSON: {error}", "check that the file is whole") from error
-    level = [plain]
-    for _ in range(MAX_DEPTH):
+    level = [plain] if isinstance(plain, dict | list) else []
+    for _ in range(MAX_DEPTH + 1):
+        if not level:
+            return plain
         level = [
             part
             for item in level
             for part in (item.values() if isinstance(item, dict) else item)
             if isinstance(part, dict | list)
         ]
-        if not level:
-            return plain
     raise refused(name, f"is nested deeper than {MAX_DEPTH}", "this is another kind of file")
 
 
@@ -237,7 +237,14 @@ def write_files(target: Path, parts: Mapping[str, bytes]) -> tuple[Path, ...]:
     -------
     tuple of Path
         The target first.
+
+    Raises
+    ------
+    SaveError
+        When one of them cannot be written; where that is known before, none is.
     """
+    for name in parts:
+        check_target(target.with_name(name))
     order = sorted(parts, key=lambda name: name == target.name)
     for name in order:
         write_atomic(target.with_name(name), parts[name])
@@ -261,6 +268,6 @@ def written_by(target: Path, make: Callable[[Path], None]) -> None:
     import tempfile
 
     with tempfile.TemporaryDirectory(prefix="studio-") as folder:
-        made = Path(folder) / target.name
+        made = Path(folder) / f"made{target.suffix.lower()}"  # any name that the target has, libraries may stumble over
         make(made)
         write_atomic(target, made.read_bytes())

@@ -32,7 +32,7 @@ from studio.exchange.content import Taken
 from studio.exchange.geodata.layers import shape_in
 from studio.exchange.geodata.options import GeodataReading, LayerRule
 from studio.exchange.geodata.raster import shares_of
-from studio.exchange.geodata.stores import listed_layers
+from studio.exchange.geodata.stores import library_reads, listed_layers
 from studio.exchange.geodata.world import World, known_crs, place_of
 from studio.grid import HexGrid
 from studio.model import Area, Contour, Feature, Georeference, MapModel, Marker, Name, Place, Road, Wall
@@ -154,7 +154,9 @@ class _Laying:
         layer = rule.layer or (names[0] if names else "")
         if layer not in names:
             raise refused(self.source, f"has no layer {layer!r}; {nearest(layer, names)}", "name one that it has")
-        frame = pyogrio.read_dataframe(self.source, layer=layer, force_2d=True)
+        # Coordinates that are no numbers are found below; numpy need not warn of them.
+        with library_reads(self.source), np.errstate(invalid="ignore", over="ignore"):
+            frame = pyogrio.read_dataframe(self.source, layer=layer, force_2d=True)
         wanted = {one for one in (rule.attribute, rule.name, *rule.where) if one}
         missing = sorted(wanted - set(frame.columns))
         if missing:
@@ -162,7 +164,13 @@ class _Laying:
             raise refused(self.source, f"layer {layer!r} has no column {missing[0]!r}; {known}", "name one that it has")
         for column, value in rule.where.items():
             frame = frame[frame[column].astype(str) == value]
-        shapes = np.array(self._placed(frame, layer), dtype=object)
+        with np.errstate(invalid="ignore", over="ignore"):
+            shapes = np.array(self._placed(frame, layer), dtype=object)
+        coordinates, owners = shapely.get_coordinates(shapes, return_index=True)
+        nowhere = np.unique(owners[~np.isfinite(coordinates).all(axis=1)])
+        if len(nowhere):
+            self.notes.append(f"layer {layer!r}: {len(nowhere)} rows are left out: a coordinate is no number")
+            shapes[nowhere] = None
         x0, y0, x1, y1 = self.model.grid.frame
         box = shapely.box(x0, y0, x1, y1)
         near = shapely.intersects(shapes, box)

@@ -12,6 +12,9 @@ from studio.model import MapDocument
 __all__ = ["Frame", "GeodataOptions", "GeodataReading", "LayerRule", "RasterRule"]
 
 
+_Metres = Annotated[float, msgspec.Meta(ge=-1e9, le=1e9)]  # the world is smaller in any unit that maps have
+
+
 class GeodataOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How geodata are written.
 
@@ -46,9 +49,9 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """
 
     crs: str
-    left: float
-    top: float
-    hex_size: Annotated[float, msgspec.Meta(gt=0)]
+    left: _Metres
+    top: _Metres
+    hex_size: Annotated[float, msgspec.Meta(gt=0, le=1e8)]
     columns: int
     rows: int
     orientation: Orientation = "flat"

@@ -6,6 +6,7 @@ import datetime
 import json
 import math
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -13,7 +14,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.errors import UnsupportedError
+from studio.errors import StudioError, UnsupportedError, shortened
 from studio.exchange.common.files import (
     need_library,
     parse_json,
@@ -151,17 +152,35 @@ class _GeoPackage:
         names = [str(name) for name, _ in listed_layers(source)]
         if META not in names:
             return None
-        table = pyogrio.read_dataframe(source, layer=META, read_geometry=False)
+        with library_reads(source):
+            table = pyogrio.read_dataframe(source, layer=META, read_geometry=False)
         if not {"key", "value"} <= set(table.columns):
             return None
         texts = dict(zip(map(str, table["key"]), map(str, table["value"]), strict=True))
         layers = {}
         for name in names:
             if name != META:
-                frame = pyogrio.read_dataframe(source, layer=name)
+                with library_reads(source):
+                    frame = pyogrio.read_dataframe(source, layer=name)
                 if hasattr(frame, "geometry"):
                     layers[name] = _layer(name, frame)
         return Found(layers, texts)
+
+
+@contextmanager
+def library_reads(source: Path) -> Iterator[None]:
+    """Turn what libraries raise on broken files, each kinds of its own, into a refusal of the file.
+
+    Raises
+    ------
+    DocumentError
+    """
+    try:
+        yield
+    except (StudioError, MemoryError):
+        raise
+    except Exception as error:
+        raise refused(source, f"cannot be read: {shortened(str(error))}", "check that the file is whole") from error
 
 
 def listed_layers(source: Path) -> list[tuple[str, str]]:
@@ -212,10 +231,8 @@ class _GeoParquet:
         from geopandas import read_parquet
 
         source_bytes(source)
-        try:
+        with library_reads(source):
             metadata = parquet.read_schema(source).metadata or {}
-        except Exception as error:  # the library raises its own kinds, and others on broken files
-            raise refused(source, f"is no Parquet file: {error}", "check that the file is whole") from error
         if META.encode() not in metadata:
             return None
         plain = parse_json(metadata[META.encode()], source)
@@ -225,7 +242,9 @@ class _GeoParquet:
         for number, name in enumerate(names if isinstance(names, list) else []):
             path = _part(source, "".join(mark for mark in str(name) if mark.isalnum() or mark == "_"), number)
             if path.is_file():
-                layers[str(name)] = _layer(str(name), read_parquet(path))
+                with library_reads(path):
+                    frame = read_parquet(path)
+                layers[str(name)] = _layer(str(name), frame)
         return Found(layers, texts)
 
 

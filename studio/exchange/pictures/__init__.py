@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from studio.exchange.common.ground import known_game
 from studio.exchange.content import Taken
 from studio.exchange.pictures.colours import take_colours
 from studio.exchange.pictures.modules import board_of, picture_of
@@ -52,6 +53,8 @@ def read(
     if isinstance(options, ColourReading):
         return take_colours(path, options)
     if path.suffix.lower() == ".vmod":
+        # Before its picture is laid beside the map: what is refused leaves nothing behind.
+        known_game(options.ruleset if options.onto is None else options.onto.ruleset, path)
         board = board_of(path, options.board)
         chosen = options.vassal or msgspec.structs.replace(board.grid, columns=options.columns, rows=options.rows)
         picture = picture_of(path, board, (place or path).parent)

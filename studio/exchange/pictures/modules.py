@@ -20,6 +20,7 @@ __all__ = ["Board", "board_of", "picture_of"]
 MAX_MODULE = 1_000_000_000
 MAX_BUILD, MAX_PICTURE = 64 * 1024 * 1024, 200 * 1024 * 1024
 """Most bytes of a module's build file, and of the picture of a board."""
+_LONGEST = 200  # bytes of a file's name, so that what is written beside it while it is saved has a name too
 _BUILD = ("buildFile.xml", "buildFile")
 
 
@@ -52,14 +53,20 @@ def board_of(module: Path, name: str = "") -> Board:
             raise refused(module, "holds no buildFile.xml", "name a VASSAL module (.vmod)")
         root = parse_xml(_member(module, archive, entry, MAX_BUILD), f"{module} ({entry})")
     boards = list(_boards(root))
-    known = [board.name for board in boards]
-    chosen = [board for board in boards if name in ("", board.name)]
+    known = [one for one, _, _ in boards]
+    chosen = [board for board in boards if name in ("", board[0])]
     if not chosen:
         message = f"has no board {name!r} with hexes" if name else "has no board with hexes"
         raise refused(module, f"{message}; {nearest(name, known)}" if known else message, "name one that it has")
     if len(chosen) > 1:
         raise refused(module, f"has the boards {', '.join(map(repr, known))}", "say which: board=")
-    return chosen[0]
+    called, picture, grid = chosen[0]
+    try:
+        return Board(called, picture, _grid(grid))
+    except msgspec.ValidationError as error:
+        raise refused(
+            module, f"the grid of the board {called!r} is none: {error}", "give it by hand: vassal="
+        ) from error
 
 
 def picture_of(module: Path, board: Board, folder: Path) -> Path:
@@ -73,7 +80,7 @@ def picture_of(module: Path, board: Board, folder: Path) -> Path:
         When it cannot be written.
     """
     name = PurePosixPath(board.picture.replace("\\", "/")).name
-    if not name or name in (".", "..") or ":" in name:
+    if not name or name in (".", "..") or ":" in name or len(name.encode()) > _LONGEST:
         raise refused(module, f"names no picture for the board {board.name!r}", "take another board")
     with _opened(module) as archive:
         entry = next((one for one in (f"images/{board.picture}", board.picture) if one in archive.namelist()), "")
@@ -109,14 +116,14 @@ def _member(module: Path, archive: zipfile.ZipFile, entry: str, limit: int) -> b
     return data
 
 
-def _boards(root: Element) -> Iterator[Board]:
-    """Yield the boards that have a picture and hexes: their own grid, or that of their only zone."""
+def _boards(root: Element) -> Iterator[tuple[str, str, Element]]:
+    """Yield name, picture and grid of the boards that have hexes: their own grid, or that of their only zone."""
     for board in root.iter():
         if not board.tag.endswith(".Board") or not board.get("image"):
             continue
         grids = [one for one in board.iter() if one.tag.endswith(".HexGrid")]
         if grids:
-            yield Board(board.get("name", ""), board.get("image", ""), _grid(grids[0]))
+            yield board.get("name", ""), board.get("image", ""), grids[0]
 
 
 def _grid(element: Element) -> VassalGrid:

@@ -12,6 +12,11 @@ from studio.model import ControlPoint, MapDocument
 __all__ = ["ColourReading", "HexesAt", "ScanReading", "VassalGrid"]
 
 
+_Pixel = Annotated[float, msgspec.Meta(ge=-1e7, le=1e7)]
+_Zeros = Annotated[int, msgspec.Meta(ge=0, le=20)]
+_Offset = Annotated[int, msgspec.Meta(ge=-1_000_000, le=1_000_000)]
+
+
 class HexesAt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Where the hexes of a new map lie on a picture, upright.
 
@@ -29,8 +34,8 @@ class HexesAt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     columns: Annotated[int, msgspec.Meta(ge=1, le=2000)]
     rows: Annotated[int, msgspec.Meta(ge=1, le=2000)]
-    left: float = 0.0
-    top: float = 0.0
+    left: _Pixel = 0.0
+    top: _Pixel = 0.0
     hex_width: Annotated[float, msgspec.Meta(gt=0)]
     hex_height: Annotated[float, msgspec.Meta(gt=0)]
     orientation: Orientation = "flat"
@@ -96,22 +101,22 @@ class VassalGrid(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     dx: Annotated[float, msgspec.Meta(gt=1)]
     dy: Annotated[float, msgspec.Meta(gt=1)]
-    x0: float = 0.0
-    y0: float = 0.0
+    x0: _Pixel = 0.0
+    y0: _Pixel = 0.0
     sideways: bool = False
     columns: Annotated[int, msgspec.Meta(ge=0, le=2000)] = 0
     rows: Annotated[int, msgspec.Meta(ge=0, le=2000)] = 0
     across: Literal["N", "A"] = "N"
     along: Literal["N", "A"] = "N"
-    across_leading: int = 1
-    along_leading: int = 1
-    across_offset: int = 0
-    along_offset: int = 0
+    across_leading: _Zeros = 1
+    along_leading: _Zeros = 1
+    across_offset: _Offset = 0
+    along_offset: _Offset = 0
     across_descending: bool = False
     along_descending: bool = False
     across_first: bool = True
     stagger: bool = False
-    separator: str = ""
+    separator: Annotated[str, msgspec.Meta(max_length=20)] = ""
 
 
 class ScanReading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
