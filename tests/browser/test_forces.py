@@ -461,7 +461,7 @@ def test_two_views_and_cells_stay_together(tactics: Any, scenario_page: Any) -> 
     tactics.undo()
     view.push()
     view.idle()
-    assert view.js("id => window.studio.store.forces.units.get(id).words", name) == "Rifle Squad"
+    view.until(lambda: view.js("id => window.studio.store.forces.units.get(id).words", name) == "Rifle Squad")
 
 
 def test_a_refusal_takes_the_guess_back(tactics: Any, scenario_page: Any) -> None:
