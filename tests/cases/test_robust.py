@@ -201,8 +201,10 @@ def test_exports_replace_nothing_but_bundles(tmp_path: Path) -> None:
     map_ = tmp_path / "a.map.json"
     map_.write_bytes(MAP.read_bytes())
     scenario = studio.open_scenario(SCENARIO, recover_unsaved=False)
-    with pytest.raises(StudioError, match="is no bundle"):
+    with pytest.raises(StudioError, match="the ending names no format"):
         scenario.export(map_)
+    with pytest.raises(StudioError, match="is no bundle"):
+        scenario.export(map_, to="bundle")
     assert map_.read_bytes() == MAP.read_bytes()
     from studio.cli import main
 

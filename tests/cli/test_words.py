@@ -119,7 +119,7 @@ def test_files_to_write(capsys: pytest.CaptureFixture[str], desert: Path) -> Non
     code, _, err = run(capsys, "draw", desert, "-o", desert.parent)
     assert (code, "is a folder" in err) == (2, True)
     code, _, err = run(capsys, "export", desert, "-o", desert.parent / "b.txt")
-    assert (code, "is named NAME.bundle.zip, such as b.bundle.zip" in err) == (2, True)
+    assert (code, "the ending names no format; allowed are .bundle.zip (bundle)" in err) == (2, True)
     assert not (desert.parent / "b.txt").exists()
 
 
