@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from itertools import groupby
 from typing import Any
 
@@ -248,6 +249,13 @@ class _Resolver:
             figures=dict(unit.figures),
         )
 
+    @cached_property
+    def _lots(self) -> set[str]:
+        pools, tables = self.document.pools, self.document.tables
+        lots = [lot for pool in pools for lot in pool.lots]
+        lots += [lot for table in tables for row in table.rows for lot in row.units]
+        return {lot.id for lot in lots if lot.id}
+
     # -- aims --------------------------------------------------------------------------------------------------------
 
     def _objective(self, one: Objective) -> ObjectiveRecord:
@@ -256,7 +264,9 @@ class _Resolver:
         for where in (SetUp(terrain=one.terrain), SetUp(edges=one.edges), one.where):
             if where is not None and where != SetUp():
                 numbers |= set(areas.cells(where))
-        units = areas.members(one.of, "objectives/of") if one.of else []
+        # Lots of a cup are units only once they are drawn: the scenario's own record names them.
+        named = [name for name in one.of if name not in self._lots]
+        units = areas.members(named, "objectives/of") if named else []
         return ObjectiveRecord(id=one.id, side=one.side, labels=self._in_order(numbers), units=units)
 
 
