@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from studio.checks.finding import Yielded, check
 from studio.checks.scenario_places import place_faults
 from studio.checks.scenario_subject import ScenarioSubject, among
-from studio.model import Clause, Lot, SetUp, Trigger
+from studio.model import Clause, Lot, SetUp, Trigger, lots_by_id
 
 __all__ = ["check_choices", "check_clauses", "check_references"]
 
@@ -77,26 +77,19 @@ def _of_units(subject: ScenarioSubject) -> Iterator[_Reference]:
         # No part of a part, so that none is part of itself.
         yield place, "whole formation of its force with the id", formation.part_of, whole[place.partition("/")[0]]
     yield "first_formation", "formation with the id", subject.document.first_formation, formations
+    anybody = {*subject.side_of, *lots_by_id(subject.document)}
     for objective in subject.document.objectives:
         for name in objective.of:
-            yield objective.id, "unit, formation, force or lot with the id", name, {*subject.side_of, *_lots(subject)}
+            yield objective.id, "unit, formation, force or lot with the id", name, anybody
     for pool in subject.document.pools:
         for name in pool.for_units:
             yield f"pools/{pool.id}", "unit with the id", name, units
 
 
-def _lots(subject: ScenarioSubject) -> set[str]:
-    """Return the ids of lots in cups and tables, which are units once they are drawn."""
-    document = subject.document
-    lots = [lot for pool in document.pools for lot in pool.lots]
-    lots += [lot for table in document.tables for one in table.rows for lot in one.units]
-    return {lot.id for lot in lots if lot.id}
-
-
 def _of_aims(subject: ScenarioSubject) -> Iterator[_Reference]:
     document = subject.document
     clauses, objectives = subject.ids["clauses"], subject.ids["objectives"]
-    whole = {*subject.side_of, *_lots(subject)}
+    whole = {*subject.side_of, *lots_by_id(subject.document)}
     for name in document.ends:
         yield "ends", "clause with the id", name, clauses
     for number, result in enumerate(document.victory.results if document.victory is not None else (), 1):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
 from itertools import groupby
 from typing import Any
 
@@ -21,7 +20,7 @@ from studio.files.setup_records import (
     SideRecord,
     TurnRecord,
 )
-from studio.model import Force, Formation, Lot, Objective, ScenarioDocument, SetUp, UnitRecord
+from studio.model import Force, Formation, Objective, ScenarioDocument, SetUp, UnitRecord, lots_by_id, lots_of
 from studio.model.calendar import set_up_order
 from studio.model.wording import Names, describe_area, trigger_phrase
 from studio.rules import Ruleset
@@ -36,9 +35,7 @@ __all__ = ["kinds_used", "resolved_roster", "resolved_set_up"]
 def kinds_used(document: ScenarioDocument) -> set[str]:
     """Return the types of units and markers that a scenario names anywhere."""
     found = {unit.type for force in document.forces for part in force.formations for unit in part.units}
-    lots: list[Lot] = [lot for pool in document.pools for lot in pool.lots]
-    lots += [lot for table in document.tables for row in table.rows for lot in row.units]
-    for lot in lots:
+    for lot in lots_of(document):
         found |= {lot.type, *lot.beside, *lot.choose}
     found |= {marker.type for marker in document.cup} | {support.type for support in document.support}
     found |= {name for objective in document.objectives for name in objective.unit_types}
@@ -249,13 +246,6 @@ class _Resolver:
             figures=dict(unit.figures),
         )
 
-    @cached_property
-    def _lots(self) -> set[str]:
-        pools, tables = self.document.pools, self.document.tables
-        lots = [lot for pool in pools for lot in pool.lots]
-        lots += [lot for table in tables for row in table.rows for lot in row.units]
-        return {lot.id for lot in lots if lot.id}
-
     # -- aims --------------------------------------------------------------------------------------------------------
 
     def _objective(self, one: Objective) -> ObjectiveRecord:
@@ -265,7 +255,8 @@ class _Resolver:
             if where is not None and where != SetUp():
                 numbers |= set(areas.cells(where))
         # Lots of a cup are units only once they are drawn: the scenario's own record names them.
-        named = [name for name in one.of if name not in self._lots]
+        lots = lots_by_id(self.document)
+        named = [name for name in one.of if name not in lots]
         units = areas.members(named, "objectives/of") if named else []
         return ObjectiveRecord(id=one.id, side=one.side, labels=self._in_order(numbers), units=units)
 

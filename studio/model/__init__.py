@@ -17,7 +17,7 @@ from studio.model.documents import (
     SpecialRules,
     Variant,
 )
-from studio.model.draws import DrawPool, Lot, RandomTable, TableRow
+from studio.model.draws import DrawPool, Lot, RandomTable, TableRow, lots_by_id, lots_of
 from studio.model.edits import Batch, Delete, Edit, Paint, Put, Resize, Restore, SetField, SetSide, describe
 from studio.model.features import (
     Aperture,
@@ -126,6 +126,8 @@ __all__ = [
     "feature_points",
     "layers_of",
     "level_character",
+    "lots_by_id",
+    "lots_of",
     "natural_key",
     "plain_sheet",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
@@ -10,7 +10,10 @@ from studio.model.features import Identifier, Text
 from studio.model.schedule import Dice, Trigger, Turn
 from studio.model.setup import SetUp
 
-__all__ = ["DrawPool", "Lot", "RandomTable", "TableRow"]
+if TYPE_CHECKING:
+    from studio.model.documents import ScenarioDocument
+
+__all__ = ["DrawPool", "Lot", "RandomTable", "TableRow", "lots_by_id", "lots_of"]
 
 
 class Lot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -145,3 +148,14 @@ class RandomTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     limit: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
     where: SetUp | None = None
     text: Text = ""
+
+
+def lots_of(document: ScenarioDocument) -> list[Lot]:
+    """Return all lots of the cups and tables of a scenario: units once they are drawn."""
+    lots = [lot for pool in document.pools for lot in pool.lots]
+    return lots + [lot for table in document.tables for row in table.rows for lot in row.units]
+
+
+def lots_by_id(document: ScenarioDocument) -> dict[str, Lot]:
+    """Return the lots that objectives and conditions can refer to, by id."""
+    return {lot.id: lot for lot in lots_of(document) if lot.id}

@@ -11,7 +11,7 @@ from studio.editor.panels.nodes import Node, button, buttons, field, group, hint
 from studio.editor.panels.recordform import record_fields
 from studio.editor.panels.records import choices_of
 from studio.editor.panels.recordtypes import with_value
-from studio.editor.panels.scenario_panel import ScenarioPanel, labels_in, shown_labels, whole_number
+from studio.editor.panels.scenario_panel import FormPanel, labels_in, shown_labels, whole_number
 from studio.errors import EditError
 from studio.model import Force, Formation, UnitRecord
 from studio.rules.points import formation_points, measure_of
@@ -37,7 +37,7 @@ _SHOWN_OF_FORMATION = (
 _WHERE = {"within": "number", "text": "area"}
 
 
-class ForcesPanel(ScenarioPanel):
+class ForcesPanel(FormPanel):
     """The order of battle as a tree: force, formation, units."""
 
     id = "forces"
@@ -164,15 +164,14 @@ class ForcesPanel(ScenarioPanel):
 
     # -- actions -----------------------------------------------------------------------------------------------------
 
-    def do_put(self, values: dict[str, Any]) -> None:
-        """Make a record within a formation, such as what lets it enter."""
-        self._set_more(str(values["id"]), "blank")
+    def change(self, name: str, value: Any) -> None:
+        """Set a field of a side or a formation that stands in the fold.
 
-    def do_drop_record(self, values: dict[str, Any]) -> None:
-        """Take such a record away."""
-        self._set_more(str(values["id"]), None)
-
-    def _set_more(self, name: str, value: Any) -> None:
+        Raises
+        ------
+        EditError
+            When there is no such field, or the value is wrong.
+        """
         path, _, inner = name.partition(":")
         top = inner.partition(".")[0]
         _, force, *part = path.split("/")
@@ -238,7 +237,7 @@ class ForcesPanel(ScenarioPanel):
         kind, *path, name = str(values["id"]).split(":")
         value = values.get("value")
         if kind.startswith("more/"):
-            self._set_more(str(values["id"]), value)
+            self.change(str(values["id"]), value)
         elif kind == "force":
             self._set_force(path[0], name, value)
         elif kind == "part" and len(path) == 2:

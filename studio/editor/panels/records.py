@@ -10,7 +10,7 @@ import msgspec
 from studio.editor.panels.nodes import Node, button, buttons, group, row, rows
 from studio.editor.panels.recordform import Choices, record_fields
 from studio.editor.panels.recordtypes import with_value
-from studio.editor.panels.scenario_panel import ScenarioPanel
+from studio.editor.panels.scenario_panel import FormPanel
 from studio.errors import EditError
 from studio.model import ScenarioDocument
 
@@ -54,7 +54,7 @@ def choices_of(scenario: Any) -> Choices:
     }
 
 
-class RecordsPanel(ScenarioPanel):
+class RecordsPanel(FormPanel):
     """Lists of records, the fields of the chosen one, and buttons to add and remove."""
 
     lists: ClassVar[tuple[Listed, ...]] = ()
@@ -148,14 +148,6 @@ class RecordsPanel(ScenarioPanel):
         self.scenario.remove_record(str(values["collection"]), str(values["id"]))
         self.chosen = ("", "")
 
-    def do_put(self, values: dict[str, Any]) -> None:
-        """Make a record within a record."""
-        self._change(str(values["id"]), "blank")
-
-    def do_drop_record(self, values: dict[str, Any]) -> None:
-        """Take a record within a record away."""
-        self._change(str(values["id"]), None)
-
     def do_set(self, values: dict[str, Any]) -> None:
         """Set a field of a record, or of the scenario.
 
@@ -164,9 +156,16 @@ class RecordsPanel(ScenarioPanel):
         EditError
             When there is no such field, or the value is wrong.
         """
-        self._change(str(values["id"]), values.get("value"))
+        self.change(str(values["id"]), values.get("value"))
 
-    def _change(self, name: str, value: Any) -> None:
+    def change(self, name: str, value: Any) -> None:
+        """Set a field of a record, or of the scenario.
+
+        Raises
+        ------
+        EditError
+            When there is no such field, or the value is wrong.
+        """
         path, sign, inner = name.partition(":")
         collection, _, record = path.partition("/")
         if not sign:

@@ -11,7 +11,7 @@ from studio.model import Force, Formation, ScenarioDocument
 if TYPE_CHECKING:
     from studio.editor.widget import MapEditor
 
-__all__ = ["ScenarioPanel", "labels_in", "shown_labels", "whole_number"]
+__all__ = ["FormPanel", "ScenarioPanel", "labels_in", "shown_labels", "whole_number"]
 
 
 class ScenarioPanel(Panel):
@@ -51,6 +51,28 @@ class ScenarioPanel(Panel):
     def sides(self, nobody: str = "") -> list[tuple[str, str]]:
         """Return the forces to choose from, with a word for none before them where there is one."""
         return [*([("", nobody)] if nobody else []), *((force.id, force.name) for force in self.document.forces)]
+
+
+class FormPanel(ScenarioPanel):
+    """A panel with fields that are made from the types of records, see :mod:`studio.editor.panels.recordform`."""
+
+    def change(self, name: str, value: Any) -> None:
+        """Set the field with an id to a value; a record within a record is made, or with None taken away.
+
+        Raises
+        ------
+        EditError
+            When there is no such field, or the value is wrong.
+        """
+        raise NotImplementedError
+
+    def do_put(self, values: dict[str, Any]) -> None:
+        """Make a record within a record, such as what lets a formation enter."""
+        self.change(str(values["id"]), "blank")
+
+    def do_drop_record(self, values: dict[str, Any]) -> None:
+        """Take such a record away."""
+        self.change(str(values["id"]), None)
 
 
 def labels_in(text: str) -> list[str]:

@@ -10,7 +10,7 @@ from studio.editor.forcesfeed import kind_words
 from studio.editor.panels.nodes import Node, button, buttons, field, group, hint, row, rows, text
 from studio.editor.panels.recordform import record_fields
 from studio.editor.panels.recordtypes import with_value
-from studio.editor.panels.scenario_panel import ScenarioPanel, whole_number
+from studio.editor.panels.scenario_panel import FormPanel, whole_number
 from studio.errors import EditError
 from studio.model import UnitRecord, UnitStatus
 from studio.rules.standing import FACINGS, facing_fault
@@ -25,7 +25,7 @@ _CARRIERS = 400
 """Units that are offered as carriers."""
 
 
-class UnitPanel(ScenarioPanel):
+class UnitPanel(FormPanel):
     """Fields of the chosen unit, or what can be done to several."""
 
     id = "unit"
@@ -142,15 +142,8 @@ class UnitPanel(ScenarioPanel):
 
     # -- actions -----------------------------------------------------------------------------------------------------
 
-    def do_put(self, values: dict[str, Any]) -> None:
-        """Give the chosen unit an area of its own, or a part of it."""
-        self._set_more(str(values["id"]), "blank")
-
-    def do_drop_record(self, values: dict[str, Any]) -> None:
-        """Take that away."""
-        self._set_more(str(values["id"]), None)
-
-    def _set_more(self, name: str, value: Any) -> None:
+    def change(self, name: str, value: Any) -> None:
+        """Set a field of the chosen unit that stands in the fold."""
         inner = name.partition(":")[2]
         for unit in self._chosen()[:1]:
             made = msgspec.to_builtins(with_value(unit, inner, value))
@@ -185,7 +178,7 @@ class UnitPanel(ScenarioPanel):
             raise EditError(msg)
         ids = [unit.id for unit in chosen]
         if name.startswith("more:"):
-            self._set_more(name, value)
+            self.change(name, value)
         elif name.startswith("status:"):
             self.scenario.set_status(ids, name.partition(":")[2], bool(value))
         elif name == "formation":

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from studio.model.documents import ScenarioDocument
+from studio.model.draws import lots_by_id
 from studio.model.forces import Force, Formation, UnitRecord
 from studio.model.wording.english import counted, listed, span, spoken
 
@@ -67,9 +68,7 @@ class Names:
                 )
             },
         }
-        brought = [lot for pool in document.pools for lot in pool.lots]
-        brought += [lot for table in document.tables for row in table.rows for lot in row.units]
-        self.records["lot"] = {lot.id: lot for lot in brought if lot.id}
+        self.records["lot"] = lots_by_id(document)
         self._home = {unit.id: part for _, part in parts for unit in part.units}
         alike: dict[str, int] = {}
         for _, part in parts:
