@@ -153,6 +153,7 @@ def fit_points(
     *,
     scale: float,
     stiff: bool = False,
+    apart: bool = True,
 ) -> Fit:
     """Fit a picture to a map.
 
@@ -167,6 +168,8 @@ def fit_points(
         Pixels a map unit where there is only one point, which can tell no scale.
     stiff : bool
         A similarity however many points there are: what can still be shown of points that fix no affine.
+    apart : bool
+        Two points at one place are refused; without it they count twice, as two towns of one hex do.
 
     Returns
     -------
@@ -186,7 +189,8 @@ def fit_points(
     if count == 1:
         x, y = image[0] - scale * ground[0]
         return _described("shift", (scale, 0.0, float(x), 0.0, scale, float(y)), image, ground, names)
-    _check_doubles(image, ground, names)
+    if apart:
+        _check_doubles(image, ground, names)
     if count == 2 or stiff:
         return _described("similarity", _similarity(image, ground), image, ground, names)
     _check_breadth(image, "on the picture", names)

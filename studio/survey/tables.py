@@ -124,7 +124,8 @@ def side_records(survey: Survey) -> list[dict[str, Any]]:
     list of dict
         a, b (labels; b is empty where nothing is on the other side), kinds, roads (surfaces that cross it), rise (level
         of b less level of a), through (ids of what pierces it), lines (points in map units) and ends (the first point
-        and the last). A hexside is listed when something runs on it or a road crosses it, a border of an area always.
+        and the last). A hexside between two locations is listed when something runs on it or a road crosses it, a
+        border of an area always; beside a hex that is no location, such as one out of play, there are no sides.
     """
     return [*_hexside_records(survey), *_border_records(survey)]
 
@@ -136,7 +137,10 @@ def _hexside_records(survey: Survey) -> Iterator[dict[str, Any]]:
         for side in survey.boundaries
         if side.b and not side.a_id and not side.b_id
     }
+    played = survey.directory.playable.ravel()
     for a, b in sorted({*drawn, *survey.roads}):
+        if not (played[a] and played[b]):
+            continue
         side = drawn.get((a, b))
         ends = [_map_point(survey, corner) for corner in grid.side_ends(a, b)]
         yield {

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.exchange.common.apart import along, distances, segments
+from studio.exchange.common.corners import CornerGraph, corner_graph, follow
 from studio.grid import HexGrid, hex_line
 
 __all__ = ["hex_path", "side_path"]
 
 _GRAZED = 3  # samples of a line in a hex that it only grazes
 _STEP = 60.0  # lattice units from one sample of a line to the next: a sixteenth of a hex
-_BASE = 0.15
-"""Cost of a hexside that the line follows exactly; off the line the square of the distance comes to it."""
+_LOST = 2.0  # radii off a way from where on it does not follow a line any more
+_WHOLE = 4.0  # radii of a line that are not parted for that
 
 
 def _samples(points: Sequence[Sequence[float]]) -> NDArray[np.float64]:
@@ -83,62 +86,38 @@ def side_path(grid: HexGrid, points: Sequence[Sequence[float]]) -> list[tuple[in
     ----------
     grid : HexGrid
     points : sequence of (x, y)
-        On the lattice.
+        On the lattice. A line that comes back to where it began is followed all the way round.
 
     Returns
     -------
     list of (int, int)
-        Sides in order along the line, the lower cell first; sides at the edge of the map, which part nothing, left out.
+        Sides in order along the line, the lower cell first, none twice; sides at the edge of the map, which part
+        nothing, left out.
     """
     import shapely
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import dijkstra
 
-    # True shape: the lattice squeezes one axis, and distances must not.
-    radius = grid.hex_height / (3**0.5 if grid.flat else 2)
-    scale = np.array(grid.scale) / radius
-    line = shapely.LineString(np.asarray(points, dtype=float) * scale)
-    sides = _near_sides(grid, line, scale)
-    if not sides:
-        return []
-    ends = [grid_ends for _, grid_ends in sides]
-    corners = sorted({corner for pair in ends for corner in pair})
-    number = {corner: index for index, corner in enumerate(corners)}
-    spots = np.array(corners) * scale
-    a = np.array([number[one] for one, _ in ends])
-    b = np.array([number[other] for _, other in ends])
-    middles = shapely.points((spots[a] + spots[b]) / 2)
-    cost = _BASE + shapely.distance(middles, line) ** 2
-    graph = coo_matrix((cost, (a, b)), shape=(len(corners),) * 2).tocsr()
-    first, last = (shapely.Point(line.coords[0]), shapely.Point(line.coords[-1]))
-    start = int(np.argmin(shapely.distance(shapely.points(spots), first)))
-    stop = int(np.argmin(shapely.distance(shapely.points(spots), last)))
-    _, before = dijkstra(graph, directed=False, indices=start, return_predecessors=True)
-    of = {(min(p, q), max(p, q)): key for (key, _), p, q in zip(sides, a.tolist(), b.tolist(), strict=True)}
-    path: list[tuple[int, int]] = []
-    here = stop
-    while here != start and before[here] >= 0:
-        there = int(before[here])
-        path.append(of[min(here, there), max(here, there)])
-        here = there
-    return path[::-1]
+    graph = corner_graph(grid)
+    line = shapely.LineString(np.asarray(points, dtype=float) * graph.scale)
+    found: dict[tuple[int, int], None] = {}
+    for corners in _followed(graph, line):
+        found |= dict.fromkeys(map(graph.key, graph.sides_along(corners)))
+    return [side for side in found if side[1] >= 0]
 
 
-def _near_sides(
-    grid: HexGrid, line: object, scale: NDArray[np.float64]
-) -> list[tuple[tuple[int, int], tuple[tuple[int, int], tuple[int, int]]]]:
-    """Return the hexsides between hexes near a line, with their ends on the lattice."""
-    import shapely
+def _followed(graph: CornerGraph, line: Any) -> list[list[int]]:
+    """Return ways along a line: halves of it where the cheapest way of the whole leaves out much of what is on the map.
 
-    zone = shapely.buffer(line, 2.2)
-    near = np.flatnonzero(shapely.intersects(shapely.points(grid.centres * scale), zone) & grid.present.ravel())
-    return list(_sides_of(grid, near.tolist()))
+    So it does where the line comes back to where it was.
+    """
+    from shapely.ops import substring
 
-
-def _sides_of(
-    grid: HexGrid, cells: Iterable[int]
-) -> Iterable[tuple[tuple[int, int], tuple[tuple[int, int], tuple[int, int]]]]:
-    for cell in cells:
-        for other in grid.neighbours(cell):
-            if cell < other:
-                yield (cell, other), grid.side_ends(cell, other)
+    corners = follow(graph, line)
+    if not corners or line.length < _WHOLE:
+        return [corners]
+    spots = along(segments(line))
+    spots = spots[graph.grid.cells_at(spots / graph.scale) >= 0]
+    path = graph.spots[corners if len(corners) > 1 else corners * 2]
+    if not len(spots) or distances(spots, np.stack([path[:-1], path[1:]], axis=1)).max() <= _LOST:
+        return [corners]
+    half = line.length / 2
+    return [*_followed(graph, substring(line, 0, half)), *_followed(graph, substring(line, half, line.length))]

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from studio.exchange.common.footprints import Touching
 from studio.grid import LabelScheme, Orientation, Stagger
 from studio.model import MapDocument
 
@@ -81,6 +82,39 @@ class LayerRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         Part of a hex that polygons must cover for terrain and levels, 0 to 1; 0 asks for the middle of the hex alone.
     where : dict of str to str
         Only rows that have these values in these columns.
+    shape : {"", "point", "line", "area"}
+        What the rows are, where they are not what the rest becomes: names lie along the straightest part of a line,
+        or inside an area, and points give their hex a terrain or level.
+    least : float
+        In hexes: areas that are smaller, and lines that are shorter, are left out.
+    simplify : float
+        In hexes: corners of areas that cut off less than the square of this are left out. Borders in common stay so.
+    touching : {"as_is", "share", "merge"}
+        Areas that touch or overlap stay as they are; share their borders, the larger one keeping what both cover; or
+        become one where they are of one type. Small yards, less than ``least``, are closed.
+    close : float
+        In hexes: gaps between such areas that are narrower are closed.
+    storeys : str
+        Column with the number of storeys; an area of one storey has level 0, and none is higher than the game knows.
+    storey_height : float
+        The column has heights in metres, and a storey so many.
+    under : str
+        Terrain of the hexes whose dots lie under an area.
+    reached : str
+        Terrain of all hexes that an area reaches into, as structures that stand in hexes have it. Their level is that
+        of the highest area there, where a column says the storeys.
+    clear : float
+        In hexes: dots that lie nearer to an area, but not under it, are moved so far off within their hexes, where
+        there is room.
+    part : str
+        Type of an area that each area has within it, with its outline, such as the room of a building. Areas are
+        numbered then, 1, 2 ..., and their parts 1.1, 2.1 ...
+    join : bool
+        Lines of one name and value that meet end to end are one line, and roads that only repeat others are left out.
+    course : bool
+        Roads are drawn where the lines run, not through the middles of their hexes.
+    size : float
+        Of names, in hexes; 0 for the usual one.
     """
 
     layer: str = ""
@@ -91,6 +125,31 @@ class LayerRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     name: str = ""
     share: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.0
     where: dict[str, str] = {}
+    shape: Literal["", "point", "line", "area"] = ""
+    least: Annotated[float, msgspec.Meta(ge=0, le=1000)] = 0.0
+    simplify: Annotated[float, msgspec.Meta(ge=0, le=10)] = 0.0
+    touching: Touching = "as_is"
+    close: Annotated[float, msgspec.Meta(ge=0, le=2)] = 0.0
+    storeys: str = ""
+    storey_height: Annotated[float, msgspec.Meta(ge=0, le=100)] = 0.0
+    under: str = ""
+    reached: str = ""
+    clear: Annotated[float, msgspec.Meta(ge=0, le=0.4)] = 0.0
+    part: str = ""
+    join: bool = False
+    course: bool = False
+    size: Annotated[float, msgspec.Meta(ge=0, le=20)] = 0.0
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that it reads."""
+        named = (self.attribute, self.name, self.storeys, *self.where)
+        return tuple(dict.fromkeys(one for one in named if one))
+
+    @property
+    def tidies(self) -> bool:
+        """Areas are tidied: cut at the edge of the map, their corners on the lattice, sound."""
+        return self.to == "areas" and bool(self.least or self.simplify or self.close or self.touching != "as_is")
 
 
 class RasterRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -27,12 +27,23 @@ from studio.exchange.common.files import (
 from studio.exchange.geodata.layers import Layer
 from studio.exchange.geodata.world import World, known_crs
 
-__all__ = ["META", "Found", "Store", "store_of"]
+__all__ = [
+    "META",
+    "Found",
+    "Store",
+    "library_reads",
+    "listed_layers",
+    "plain_value",
+    "refuse_pointer",
+    "store_of",
+]
 
 META = "studio"
 """Name of the table, member or key with the texts."""
 # A fixed time, so that the same map gives the same bytes; the file is moved to its place only when it is whole.
 _SETTINGS = {"OGR_CURRENT_DATE": "2000-01-01T00:00:00.000Z", "OGR_SQLITE_SYNCHRONOUS": "OFF"}
+_POINTERS = (b"<OGRVRT", b"<OGRWFS", b"<OGRGML", b"gdal_streamed_alg", b"<WMS_", b"<GDAL_")
+"""How files begin that only point to other files or to the network."""
 _PARQUET_HINT = "pip install 'wargame-studio[geoparquet]'"
 
 
@@ -92,7 +103,7 @@ def _frame(layer: Layer, world: World) -> Any:
 
 def _layer(name: str, frame: Any) -> Layer:
     columns = {
-        str(column): [_plain(value) for value in frame[column].tolist()]
+        str(column): [plain_value(value) for value in frame[column].tolist()]
         for column in frame.columns
         if column != frame.geometry.name
     }
@@ -100,7 +111,7 @@ def _layer(name: str, frame: Any) -> Layer:
     return Layer(name, columns, shapes)
 
 
-def _plain(value: Any) -> Any:
+def plain_value(value: Any) -> Any:
     """Return a value of a table as a plain one; what is missing is None."""
     if isinstance(value, np.generic):
         value = value.item()
@@ -181,6 +192,17 @@ def library_reads(source: Path) -> Iterator[None]:
         raise
     except Exception as error:
         raise refused(source, f"cannot be read: {shortened(str(error))}", "check that the file is whole") from error
+
+
+def refuse_pointer(source: Path, data: bytes) -> None:
+    """Refuse a file that only points to other files or to the network, by how its data begin.
+
+    Raises
+    ------
+    DocumentError
+    """
+    if any(mark in data[:4096] for mark in _POINTERS):
+        raise refused(source, "only points to other files", "name the file that holds the features")
 
 
 def listed_layers(source: Path) -> list[tuple[str, str]]:
@@ -331,5 +353,5 @@ def _collected(features: list[Any], source: Path) -> Iterator[tuple[str, Layer]]
         shapes = np.empty(len(pairs), dtype=object)
         for number, (_, shape) in enumerate(pairs):
             shapes[number] = shape
-        columns = {str(key): [_plain(fields.get(key)) for fields, _ in pairs] for key in keys}
+        columns = {str(key): [plain_value(fields.get(key)) for fields, _ in pairs] for key in keys}
         yield name, Layer(name, columns, shapes)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from studio.errors import UnknownNameError
-from studio.grid import HexGrid, apply_affine
+from studio.grid import HexGrid, Orientation, Stagger
 from studio.grid.fitting import Affine, inverse_affine
 from studio.model import Georeference, MapModel
 from studio.rules import Ruleset
 
-__all__ = ["World", "known_crs", "world_of"]
+__all__ = ["World", "known_crs", "moved", "place_of", "transformer", "unit_grid", "world_of"]
 
 _LOCAL = (
     'ENGCRS["{name}",EDATUM["Map sheet"],CS[Cartesian,2],AXIS["x",east,ORDER[1],LENGTHUNIT["{unit}",1]],'
@@ -45,14 +46,12 @@ class World:
 
     def to_world(self, points: NDArray[Any]) -> NDArray[np.float64]:
         """Turn points of the lattice, shape (n, 2), into the world."""
-        x, y = np.asarray(points, dtype=float).T * np.array(self.scale)[:, None]
-        return np.stack(apply_affine(self.affine, x, y), axis=1)
+        return moved(self.affine, np.asarray(points, dtype=float) * np.array(self.scale))
 
     def to_lattice(self, points: NDArray[Any]) -> NDArray[np.float64]:
         """Turn points of the world, shape (n, 2), into the lattice."""
-        x, y = np.asarray(points, dtype=float).T
-        found = np.stack(apply_affine(inverse_affine(self.affine), x, y), axis=1)
-        return np.asarray(found / np.array(self.scale), dtype=float)
+        found: NDArray[np.float64] = moved(inverse_affine(self.affine), points) / np.array(self.scale)
+        return found
 
     def shapes_to_world(self, shapes: NDArray[Any]) -> NDArray[Any]:
         """Turn shapes of the lattice into the world; None stays None."""
@@ -98,6 +97,36 @@ def place_of(grid: HexGrid, place: Georeference | None, hex_metres: int = 0) -> 
     return World(name, (unit, 0.0, 0.0, 0.0, -unit, bottom), grid.scale, False)
 
 
+def unit_grid(
+    columns: int, rows: int, *, orientation: Orientation = "flat", stagger: Stagger = "odd", short: bool = False
+) -> HexGrid:
+    """Return a grid of regular hexes, one map unit across the flats; the affine makes it as large as in the world.
+
+    Raises
+    ------
+    GridError
+        When there is no such grid.
+    """
+    flat = orientation == "flat"
+    wide = 2 / 3**0.5
+    return HexGrid(
+        columns=columns,
+        rows=rows,
+        orientation=orientation,
+        stagger=stagger,
+        hex_width=wide if flat else 1.0,
+        hex_height=1.0 if flat else wide,
+        short=short,
+    )
+
+
+def moved(affine: Affine, points: NDArray[Any]) -> NDArray[np.float64]:
+    """Return points, shape (n, 2), as an affine has them."""
+    x, y = np.asarray(points, dtype=float).reshape(-1, 2).T
+    a, b, c, d, e, f = affine
+    return np.stack((a * x + b * y + c, d * x + e * y + f), axis=1)
+
+
 def known_crs(name: str) -> Any:
     """Return a coordinate reference system by its name or well-known text.
 
@@ -114,3 +143,17 @@ def known_crs(name: str) -> Any:
     except CRSError as error:
         msg = f"unknown coordinate reference system {name[:80]!r}; give one such as 'EPSG:32637'"
         raise UnknownNameError(msg) from error
+
+
+@lru_cache(maxsize=64)
+def transformer(source: str, target: str) -> Any:
+    """Return what turns x and y of one reference system into another; longitude, or east, comes first.
+
+    Raises
+    ------
+    UnknownNameError
+        When one of them is unknown.
+    """
+    from pyproj import Transformer
+
+    return Transformer.from_crs(known_crs(source), known_crs(target), always_xy=True)

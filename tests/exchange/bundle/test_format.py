@@ -201,6 +201,14 @@ def test_a_map_alone_has_neither_roster_nor_set_up() -> None:
     assert bundle.has_steps
 
 
+def test_sides_of_hexes_out_of_play_stay_behind() -> None:
+    made = studio.new_map("ignorant_armies", columns=4, rows=3).paint(["0101", "0102"], terrain="out_of_play")
+    made.set_side("0101", "0102", "river").set_side("0102", "0103", "border").set_side("0202", "0303", "river")
+    made.add("road", path=["0201", "0202"])
+    bundle = read_bundle(io.BytesIO(map_bundle(made, sight=False)))
+    assert {(side["a"], side["b"]) for side in bundle.sides} == {("0201", "0202"), ("0202", "0303")}
+
+
 def test_markers_close_and_change_their_hexes() -> None:
     ruleset = get_ruleset("armageddon_war")
     tables = ruleset.to_bundle()["markers"]

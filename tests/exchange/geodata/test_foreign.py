@@ -271,3 +271,79 @@ def test_a_picture_without_a_place_is_refused(tmp_path):
     rule = RasterRule(source="r.png", to="terrain", codes={"1": "clear"})
     with pytest.raises(DocumentError, match="does not say where it lies"):
         geodata.read(tmp_path / "none", options=reading(rasters=(rule,)))
+
+
+# -- what is tidied on the way -----------------------------------------------------------------------------------------
+
+
+def structures(folder: Path, columns: dict, shapes: list, **more):
+    path = saved(folder, houses=(columns, shapes))
+    rule = LayerRule(to="areas", type="structure", **more)
+    taken = geodata.read(path, options=GeodataReading(ruleset="modern_tactics", frame=FRAME, layers=(rule,)))
+    return taken, taken.document.features
+
+
+def test_footprints_share_their_borders_and_have_storeys(tmp_path):
+    x, y = world(2, 2)
+    houses = [
+        shapely.box(x, y, x + 400, y + 300),
+        shapely.box(x + 395, y, x + 700, y + 300),
+        shapely.box(x, y - 90, x + 20, y - 80),
+    ]
+    columns = {"floors": ["2", "7", "1"]}
+    taken, areas = structures(
+        tmp_path, columns, houses, touching="share", least=0.01, storeys="floors", reached="structure"
+    )
+    assert [one.level for one in areas] == [1, 2]
+    a, b = (shapely.Polygon(one.outline) for one in areas)
+    assert shapely.coverage_is_valid([a, b]) and a.intersection(b).length > 100
+    assert any("1 areas are smaller than 0.01 hexes and left out" in note for note in taken.notes)
+    terrain, levels = "".join(taken.document.terrain.rows), "".join(taken.document.levels.rows)
+    # The higher house reaches into both hexes that houses are in.
+    assert [letter == "S" for letter in terrain] == [level == "2" for level in levels]
+    assert terrain.count("S") == 2
+
+
+def test_footprints_stay_as_they_are_unless_something_is_asked(tmp_path):
+    x, y = world(2, 2)
+    houses = [shapely.box(x, y, x + 400, y + 300), shapely.box(x + 395, y, x + 700, y + 300)]
+    taken, areas = structures(tmp_path, {"n": [1, 2]}, houses)
+    a, b = (shapely.Polygon(one.outline) for one in areas)
+    assert a.intersection(b).area > 0 and taken.notes == ("the first layer to areas: 2 of 2 rows",)
+
+
+def test_names_along_lines_and_roads_joined_along_their_course(tmp_path):
+    points = [world(0, 1), world(2, 1), world(4, 2)]
+    lines = [shapely.LineString(points[:2]), shapely.LineString(points[1:])]
+    path = saved(tmp_path, streets=({"name": ["Long", "Long"]}, lines))
+    rules = (
+        LayerRule(to="roads", name="name", join=True, course=True),
+        LayerRule(to="names", name="name", shape="line", join=True, size=0.5),
+    )
+    document = geodata.read(path, options=reading(*rules)).document
+    (name,) = (one for one in document.features if one.id.startswith("name"))
+    (road,) = (one for one in document.features if one.id.startswith("road"))
+    assert road.path[0] == "0102" and road.path[-1] == "0503" and len(road.line) >= 3
+    assert (name.text, name.size) == ("Long", 0.5) and -30 < name.angle < 0
+
+
+def test_points_give_their_hex_a_terrain(tmp_path):
+    path = saved(tmp_path, trees=({"n": [1]}, [shapely.Point(world(3, 2))]))
+    document = geodata.read(path, options=reading(LayerRule(to="terrain", type="woods", shape="point"))).document
+    assert document.terrain.rows == ["......", "......", "...w..", "......", "......"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        (LayerRule(to="areas", type="field", under="wood"), "did you mean 'woods'"),
+        (LayerRule(to="areas", type="field", reached="wood"), "did you mean 'woods'"),
+        (LayerRule(to="areas", type="field", part="feild"), "did you mean 'field'"),
+        (LayerRule(to="areas", type="field", storeys="flors"), "no column 'flors'"),
+        (LayerRule(to="walls", type="fence", shape="area"), "walls are made of lines"),
+    ],
+)
+def test_what_is_tidied_must_be_known(rule, words, tmp_path):
+    path = saved(tmp_path, houses=({"floors": [1]}, [box(1, 1)]))
+    with pytest.raises(DocumentError, match=words):
+        geodata.read(path, options=reading(rule))
