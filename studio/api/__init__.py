@@ -3,6 +3,7 @@
 from studio.api.bundle import export_bundle, open_bundle
 from studio.api.compare import Comparison, compare_rulesets
 from studio.api.document import RecoveredWarning
+from studio.api.geography import GeographyImport, import_geography
 from studio.api.importing import import_file
 from studio.api.joining import JoinWarning, join_maps, turn_map
 from studio.api.map import Map, new_map, open_map
@@ -13,6 +14,7 @@ from studio.api.unsavedwork import UnsavedWork, recover_map, recover_scenario, u
 
 __all__ = [
     "Comparison",
+    "GeographyImport",
     "JoinWarning",
     "Launcher",
     "Map",
@@ -24,6 +26,7 @@ __all__ = [
     "compare_rulesets",
     "export_bundle",
     "import_file",
+    "import_geography",
     "join_maps",
     "launcher",
     "new_map",

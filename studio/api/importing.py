@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from studio.api.geography import SPEC_ENDINGS, import_geography
 from studio.api.map import Map, new_map, open_map
 from studio.api.scenario import Scenario, open_scenario
 from studio.draw.arguments import OptionError
@@ -54,15 +55,18 @@ def import_file(
         A bundle (``.bundle.zip``), whose map and scenario are written out as documents; a Tiled map (``.tmj``,
         ``.tmx``); geodata (``.gpkg``, ``.geojson``, ``.parquet`` and other vector files); a table (``.csv``); a VASSAL
         module (``.vmod``), whose board becomes a backdrop; or a picture: of colours that are terrain with ``colours``,
-        a scan with ``points`` such as ``{"0101": (312, 290), ...}``, else one that a new map gets as its backdrop.
+        a scan with ``points`` such as ``{"0101": (312, 290), ...}``, else one that a new map gets as its backdrop. A
+        specification (``.geography.toml``) goes to :func:`studio.import_geography`, which says more.
     target : path
-        The map's file to write; it must not exist yet. A scenario is written beside it.
+        The map's file to write; it must not exist yet, save one that was made of geography. A scenario is written
+        beside it.
     notes : list of str, optional
         What was decided, and what could not be read, is appended to it, in sentences.
     **options
         How it is read: fields of ``TiledReading``, ``GeodataReading``, ``TableReading``, ``ColourReading`` or
         ``ScanReading`` of :mod:`studio.exchange`; of a new map under a picture ``ruleset``, ``columns``, ``rows`` and
-        the rest as for `new_map`. With ``onto="mine.map.json"`` it is laid over a map of the studio.
+        the rest as for `new_map`. With ``onto="mine.map.json"`` it is laid over a map of the studio. Of a specification
+        of geography ``keep`` and ``folder``.
 
     Returns
     -------
@@ -81,6 +85,8 @@ def import_file(
     if not path.is_file():
         msg = f"{path}: no such file"
         raise StudioError(msg)
+    if path.name.lower().endswith(SPEC_ENDINGS):
+        return _from_geography(path, goal, notes, options)
     if goal.exists():
         msg = f"{goal}: this file is there already; name another one"
         raise StudioError(msg)
@@ -100,7 +106,7 @@ def import_file(
         made.save()
         return made
     if ending not in _READERS and ending not in PICTURES:
-        kinds = ", ".join((BUNDLE, *_READERS, *PICTURES))
+        kinds = ", ".join((BUNDLE, *_READERS, *PICTURES, SPEC_ENDINGS[0]))
         msg = f"{path.name}: the studio does not take in such a file; it takes {kinds}"
         raise StudioError(msg)
     taken = _read(path, goal, options)
@@ -180,6 +186,21 @@ def _put(goal: Path, text: bytes, scenario: ScenarioModel | None) -> Map | Scena
     scenario.document.map = msgspec.structs.replace(scenario.document.map, file=goal.name)
     write_atomic(beside, write_scenario_text(scenario))
     return open_scenario(beside)
+
+
+def _from_geography(path: Path, goal: Path, notes: list[str] | None, options: dict[str, Any]) -> Map:
+    """Make a map of geography; what was found goes into the notes."""
+    from studio.exchange.geography.report import finding_line
+
+    known = ("keep", "folder", "progress")
+    for one in options:
+        if one not in known:
+            msg = f"import {path.name}: no option {shortened(one)}; {nearest(one, known)}"
+            raise OptionError(msg)
+    made = import_geography(path, goal, **options)
+    if notes is not None:
+        notes.extend([*made.notes, *map(finding_line, made.record.of("finding"))])
+    return made.map
 
 
 def _from_bundle(path: Path, goal: Path) -> Map | Scenario:

@@ -26,6 +26,11 @@ MANY = 8
 """Files that are worth several processes when they are only checked; each process takes a second to begin."""
 
 _DOCUMENTS = (".map.json", ".scenario.json")
+_BESIDE = {
+    ".geography.json": "it records how a map was made of geography",
+    ".geography.toml": "it says how a map is made of geography; studio import makes it",
+}
+"""What lies beside documents and is none, by how it ends."""
 
 
 class _Progress:
@@ -56,13 +61,13 @@ class _Progress:
 # -- which files -------------------------------------------------------------------------------------------------------
 
 
-def _documents(named: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Return the documents that are meant, each once, and what is passed over: what a folder has for people to read.
+def _documents(named: Iterable[str]) -> tuple[list[str], dict[str, str]]:
+    """Return the documents that are meant, each once, and what is passed over with the reason: what lies beside them.
 
     A folder stands for its maps and scenarios.
     """
     files: list[str] = []
-    passed: list[str] = []
+    passed: dict[str, str] = {}
     for name in named:
         path = Path(name)
         if path.is_dir():
@@ -71,11 +76,18 @@ def _documents(named: Iterable[str]) -> tuple[list[str], list[str]]:
                 msg = f"{name}: no map and no scenario in this folder; name another one, or files"
                 raise UsageError(msg)
             files += [str(one) for one in inside if not one.name.startswith(".")]
-        elif path.is_file() and path.stem.upper() == "README":
-            passed.append(name)
+        elif path.is_file() and (why := _no_document(path.name)):
+            passed[name] = why
         else:
             files.append(name)
     return list(dict.fromkeys(files)), passed
+
+
+def _no_document(name: str) -> str:
+    """Return why a file is no document; empty where its name does not say so."""
+    if Path(name).stem.upper() == "README":
+        return "it is for people to read"
+    return next((why for ending, why in _BESIDE.items() if name.endswith(ending)), "")
 
 
 def _bundles(files: Sequence[str], folder: str) -> dict[int, str]:
@@ -196,8 +208,8 @@ def _tell(args: argparse.Namespace, results: list[Told], passed: list[str], tota
 def _run(args: argparse.Namespace, title: str) -> int:
     """Check the files of a command line, and hand them over where it says so."""
     files, passed = _documents(args.files)
-    for name in passed:
-        print(f"skipped {name}: it is for people to read, no map and no scenario", file=sys.stderr)
+    for name, why in passed.items():
+        print(f"skipped {name}: {why}, and is no map and no scenario", file=sys.stderr)
     if not files:
         msg = "no map and no scenario among the files; name some, or a folder with some"
         raise UsageError(msg)
@@ -206,7 +218,7 @@ def _run(args: argparse.Namespace, title: str) -> int:
     # Mending writes maps that scenarios are checked on, one after the other.
     processes = 1 if args.repair else _processes(args, files, args.export)
     results, stopped = _work(files, order, processes, title)
-    found = _tell(args, results, passed, len(files), stopped=stopped)
+    found = _tell(args, results, list(passed), len(files), stopped=stopped)
     if stopped:
         print(f"studio: stopped; {len(results)} of {len(files)} files are done", file=sys.stderr)
         return STOPPED

@@ -17,6 +17,7 @@ from studio.cli.common import (
     option_pairs,
     print_answer,
 )
+from studio.cli.geography import add_geography_arguments, import_spec, is_spec
 from studio.exchange.formats import Format, format_of, formats
 
 __all__ = ["add_format_arguments", "add_import_command", "export_in_format", "other_format"]
@@ -91,6 +92,12 @@ def _targets(files: Sequence[str], output: Path, format_: Format) -> list[tuple[
 
 
 def _import(args: argparse.Namespace) -> int:
+    if is_spec(args.file):
+        return import_spec(args)
+    for flag in ("keep", "report", "picture"):
+        if getattr(args, flag):
+            msg = f"--{flag}: is for specifications of geography (.geography.toml); leave it out for {args.file}"
+            raise UsageError(msg)
     from studio.api import import_file
 
     notes: list[str] = []
@@ -111,9 +118,9 @@ def _import(args: argparse.Namespace) -> int:
 
 def add_import_command(command: Command) -> None:
     """Add the command that takes in other programs' files."""
-    text = "Make a map of a bundle, a Tiled map, geodata, a table, a picture, or a VASSAL module."
+    text = "Make a map of a bundle, a Tiled map, geodata, a table, a picture, a VASSAL module, or of geography."
     taking = command("import", _import, text)
-    taking.add_argument("file", metavar="FILE", help=".bundle.zip, .tmj, .tmx, .gpkg, .geojson, .csv, .png, .vmod …")
+    taking.add_argument("file", metavar="FILE", help="x.geography.toml, .bundle.zip, .tmj, .gpkg, .csv, .png, .vmod …")
     taking.add_argument("-o", "--output", required=True, metavar="MAP", help="map to make, such as maps/mine.map.json")
     taking.add_argument("--ruleset", default="", metavar="R", help="game, where the file does not say it")
     taking.add_argument(
@@ -123,3 +130,4 @@ def add_import_command(command: Command) -> None:
         metavar="NAME=VALUE",
         help='how it is read, such as columns=20, or as JSON: mapping={"grass":"clear"}',
     )
+    add_geography_arguments(taking)

@@ -20,6 +20,7 @@ from studio.draw.calendar_picture import draw_calendar
 from studio.draw.command_picture import draw_command
 from studio.draw.contact import contact_sheet
 from studio.draw.findings_picture import draw_findings
+from studio.draw.geography_picture import draw_beside, draw_confidence, draw_fit
 from studio.draw.map_picture import draw_map, preview_png
 from studio.draw.picture import PictureError, pyplot_figures, save_picture
 from studio.draw.plain import style_for
@@ -37,13 +38,16 @@ __all__ = [
     "StyleError",
     "contact_sheet",
     "draw_balance",
+    "draw_beside",
     "draw_calendar",
     "draw_command",
     "draw_comparison",
+    "draw_confidence",
     "draw_dead_ground",
     "draw_exposure",
     "draw_field_of_view",
     "draw_findings",
+    "draw_fit",
     "draw_interdiction",
     "draw_map",
     "draw_reach",

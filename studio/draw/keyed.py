@@ -25,6 +25,7 @@ def begin_keyed(
     ax: Axes | None,
     hex_px: float | None,
     extent: tuple[float, float, float, float] | None = None,
+    labels: bool = True,
 ) -> Picture:
     """Return a picture with the map on it, and with room for the key unless it is drawn in given axes.
 
@@ -42,6 +43,8 @@ def begin_keyed(
         Height of a hex in pixels.
     extent : (x0, y0, x1, y1), optional
         Part of the map in map units; all of it otherwise.
+    labels : bool
+        Hex numbers and place names.
 
     Raises
     ------
@@ -57,7 +60,7 @@ def begin_keyed(
         panels=(0, 0 if ax is not None else lambda wide: key_room(wide, title, entries)),
         sites=sites,
     )
-    picture.ground()
+    picture.ground(labels=labels)
     return picture
 
 

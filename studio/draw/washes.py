@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -156,7 +156,8 @@ class Entry:
     """One sample of a key: its word, colour, strength and hatch.
 
     With a ring it is that of the sign of a place, as a disc that of a road. A sign stands in the sample like in a
-    counter; a mark is a marker of matplotlib instead of the box, such as a star; a scale is a strip of all shades.
+    counter; a mark is a marker of matplotlib instead of the box, such as a star; a scale is a strip of all shades,
+    those of `ramp` unless other ones are given. A stroke, ``-`` or ``--``, is a line.
     """
 
     def __init__(
@@ -173,10 +174,13 @@ class Entry:
         ink: str = "#ffffff",
         mark: str = "",
         scale: bool = False,
+        shade: Callable[[float], str] = ramp,
+        stroke: str = "",
     ) -> None:
         self.word, self.color, self.alpha, self.hatch = word, color, alpha, hatch
         self.line, self.ring, self.disc = line, ring, disc
-        self.sign, self.ink, self.mark, self.scale = sign, ink, mark, scale
+        self.sign, self.ink, self.mark, self.stroke = sign, ink, mark, stroke
+        self.scale, self.shade = scale, shade
 
 
 def draw_key(picture: Picture, title: str, entries: Sequence[Entry]) -> None:
@@ -196,10 +200,11 @@ def draw_key(picture: Picture, title: str, entries: Sequence[Entry]) -> None:
         shift = _SCALE_PX if entry.scale else 0
         if entry.scale:
             for n in range(24):
-                box = Rectangle((x + n * (30 + shift) / 24, y - 11), (30 + shift) / 24, 22, fc=ramp(n / 23), ec="none")
-                box.set_alpha(entry.alpha)
-                panel.add_patch(box)
+                strip = (x + n * (30 + shift) / 24, y - 11), (30 + shift) / 24, 22
+                panel.add_patch(Rectangle(*strip, fc=entry.shade(n / 23), ec="none", alpha=entry.alpha))
             panel.add_patch(Rectangle((x, y - 11), 30 + shift, 22, fc="none", ec=DARK, lw=0.8))
+        elif entry.stroke:
+            panel.plot([x, x + 30], [y, y], entry.stroke, color=entry.color, lw=2.4)
         elif entry.mark:
             rim = "#ffffff" if entry.color.lower() == DARK else DARK
             panel.plot(x + 15, y, entry.mark, ms=13, mfc=entry.color, mec=rim, mew=0.9, clip_on=False)

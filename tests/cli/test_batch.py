@@ -199,6 +199,17 @@ def test_what_is_for_people_in_a_folder_is_passed_over_with_a_word(
     assert run(capsys, "check", notes)[0] == 1
 
 
+def test_the_record_of_an_import_beside_a_map_is_passed_over_with_a_word(
+    capsys: pytest.CaptureFixture[str], raids: list[str], tmp_path: Path
+) -> None:
+    for ending in ("json", "toml"):
+        beside = tmp_path / f"gulf.geography.{ending}"
+        beside.write_text("{}", encoding="utf-8")
+        code, out, err = run(capsys, "check", raids[0], beside)
+        assert (code, out.splitlines()[-1][:15]) == (0, "1 file checked:")
+        assert f"skipped {beside}: it " in err
+
+
 def test_several_are_exported_to_a_folder(capsys: pytest.CaptureFixture[str], raids: list[str], tmp_path: Path) -> None:
     code, out, _ = run(capsys, "export", raids[0], raids[3], "-o", tmp_path / "bundles")
     assert (code, "2 bundles written" in out) == (0, True)

@@ -178,7 +178,31 @@ def supply() -> Any:
     return front.plot_supply("iraq", hex_px=36)
 
 
+def made_of(name: str) -> Any:
+    return studio.import_geography(ROOT / "maps" / "geography" / name / f"{name}.geography.toml")
+
+
+def geography() -> Any:
+    return made_of("iran-iraq").plot(hex_px=18)
+
+
+def geography_fit() -> Any:
+    return made_of("iran-iraq").plot_fit(hex_px=22)
+
+
+def geography_confidence() -> Any:
+    return made_of("iran-iraq").plot_confidence(hex_px=22)
+
+
+def geography_town() -> Any:
+    return made_of("helsinki").plot(hex_px=9)
+
+
 ANSWERS: dict[str, Callable[[], Any]] = {
+    "geography.png": geography,
+    "geography-confidence.png": geography_confidence,
+    "geography-fit.png": geography_fit,
+    "geography-town.png": geography_town,
     "supply.png": supply,
     "sight-urban.png": sight_urban,
     "sight-zones.png": sight_zones,
