@@ -176,6 +176,19 @@ def test_marines_land_on_the_coast_between_two_columns() -> None:
     assert {where.drawn().labels.label(cell) for cell in coast} == {f"{column:02}09" for column in range(5, 10)}
 
 
+def test_marines_land_behind_islands_that_are_out_of_play() -> None:
+    sea = {f"{column:02}10": "sea" for column in range(1, 17)}
+    where = board(terrain={**sea, "0609": "out_of_play", "0804": "out_of_play"}, kuwait=4)
+    coast = landing_hexes(where.drawn().survey, "0310", "0910")
+    assert {where.drawn().labels.label(cell) for cell in coast} == {"0509", "0608", "0709", "0809", "0909"}
+
+
+def test_marines_land_on_no_other_sea() -> None:
+    water = {f"{column:02}{row}": "sea" for column in range(1, 17) for row in ("01", "10")}
+    coast = landing_hexes(board(terrain=water, kuwait=4).drawn().survey, "0309", "0909")
+    assert {cell // 16 for cell in coast} == {8}
+
+
 def test_what_is_no_step_is_an_error() -> None:
     with pytest.raises(GridError):
         cost(board(), "0304", "0604")

@@ -181,12 +181,12 @@ def landing_hexes(survey: Survey, first: str = "2633", last: str = "3435") -> li
     ----------
     survey : Survey
     first, last : str
-        Labels of the hexes between whose columns the Gulf coast is open to landings.
+        Labels of the first and the last hex of the Gulf coast that is open to landings.
 
     Returns
     -------
     list of int
-        Cells of land next to the sea, outside Kuwait, in order.
+        Cells of land next to the Gulf or to its islands out of play, outside Kuwait, in order.
 
     Raises
     ------
@@ -194,8 +194,9 @@ def landing_hexes(survey: Survey, first: str = "2633", last: str = "3435") -> li
         When the map has no such hex.
     """
     labels, grid, model = survey.model.labels, survey.grid, survey.model
-    low, high = sorted(labels.cell(name) % grid.columns for name in (first, last))
-    closed = country(survey, KUWAIT)
+    ends = [labels.cell(name) for name in (first, last)]
+    low, high = sorted(cell % grid.columns for cell in ends)
+    closed, gulf = country(survey, KUWAIT), _gulf(survey, ends)
 
     def is_land(cell: int) -> bool:
         return get_ruleset("ignorant_armies").move_cost(model.terrain_at(cell), "marines") is not None
@@ -207,5 +208,26 @@ def landing_hexes(survey: Survey, first: str = "2633", last: str = "3435") -> li
         and survey.directory.exists(cell)
         and is_land(cell)
         and not closed[cell]
-        and any(model.terrain_at(other) == "sea" for other in grid.neighbours(cell))
+        and not gulf.isdisjoint(grid.neighbours(cell))
     ]
+
+
+def _gulf(survey: Survey, coast: list[int]) -> set[int]:
+    """Return the sea before some hexes of its coast, with the islands in it that are out of play (11.17).
+
+    The first hex of 11.16, 2633, has no other sea before it than the islands of 2634.
+    """
+    terrain, near = survey.model.terrain_at, survey.grid.neighbours
+
+    def is_gulf(cell: int) -> bool:
+        island = terrain(cell) == "out_of_play"
+        return terrain(cell) == "sea" or (island and any(terrain(other) == "sea" for other in near(cell)))
+
+    found: set[int] = set()
+    open_ = [other for cell in coast for other in near(cell) if is_gulf(other)]
+    while open_:
+        cell = open_.pop()
+        if cell not in found:
+            found.add(cell)
+            open_ += [other for other in near(cell) if is_gulf(other)]
+    return found

@@ -1,6 +1,5 @@
 """The campaign of Ignorant Armies against tables typed from its text: 2 to 9, 12 and 13."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,6 @@ import studio
 from studio.files import write_scenario_text
 from studio.model import SetField
 from studio.rules.ignorant_armies.scenario import year_of
-from tests.paths.boards import outline
 
 FILE = Path(__file__).parents[3] / "scenarios" / "ignorant-armies.scenario.json"
 
@@ -53,7 +51,7 @@ NAMED = {  # units that the text names, with what brings them in, or what is sai
 }
 COUNTS = {"infantry-1987": 2, "iran-hq": 3, "iran-armor": 4, "guard-marine-brigades": 3}  # 14.16, 6.3, 14.7, 11.16
 KUWAIT = ("2234", "2235", "2334", "2434", "2435", "2534")  # 4.3
-HEXES = {  # of the printed map
+HEXES = {  # that the text numbers
     "1521": "Baghdad",
     "3812": "Tehran",
     "2731": "Khorramshahr",
@@ -199,7 +197,7 @@ def test_victory(scenario: studio.Scenario) -> None:
     assert [one.immediate for one in document.victory.results] == [True] * 4 + [False] * 5
 
 
-def test_hexes_of_the_printed_map_are_kept_in_words(scenario: studio.Scenario) -> None:
+def test_hexes_that_the_text_numbers_are_told_in_words(scenario: studio.Scenario) -> None:
     listed = scenario.document.special.texts[-1]
     for label, name in HEXES.items():
         assert label in listed
@@ -208,30 +206,37 @@ def test_hexes_of_the_printed_map_are_kept_in_words(scenario: studio.Scenario) -
     assert "3812" in clauses["tehran-entered"]
     assert "1521" in clauses["baghdad-entered"]
     assert all(label in clauses["kuwait-entered"] for label in KUWAIT)
+    for variant in scenario.document.variants:
+        changed = scenario.supposing(SetField(field="variants", value=[]), *variant.changes).document
+        assert changed.special.texts[-1] == listed
+    told = " ".join((scenario.document.notes, *(one.note for one in scenario.document.sources)))
+    assert "stand-in" not in told
+    assert "made of geography" in told
 
 
-def test_on_a_map_that_has_them_the_hexes_become_places(tmp_path: Path, scenario: studio.Scenario) -> None:
-    made = studio.new_map("ignorant_armies", 40, 36, title="A map with the numbers of the printed one")
-    made.paint(["1521", "3812", "2529"], terrain="city")
-    for name, columns in (("Iraq", (1, 25)), ("Iran", (26, 40))):
-        made.add("area", id=name.lower(), type="country", name=name, outline=outline(40, 36, *columns))
-    made.add("area", id="kurdish-area", type="kurdish_area", outline=outline(40, 36, 20, 30))
-    for label in ("1620", "2731", "2533"):
-        made.add("marker", type="town", at=label)
-    made.save(tmp_path / "war.map.json")
-    data = json.loads(FILE.read_bytes())
-    data["map"]["file"] = "war.map.json"
-    file = tmp_path / "war.scenario.json"
-    file.write_text(json.dumps(data))
-    unit = "forces/iraq/formations/baghdad/units/baghdad-division/at"
-    changed = studio.open_scenario(file, recover_unsaved=False).supposing(
-        SetField(field="variants", value=[]),
-        SetField(field=unit, value="1521"),
-        SetField(field="objectives/tehran/hexes", value=["3812"]),
-        SetField(field="objectives/tehran/where", value=None),
-        SetField(field="objectives/baghdad-kuwait/hexes", value=["1521", *KUWAIT]),
-        SetField(field="objectives/baghdad-kuwait/where", value=None),
-    )
-    own = [finding for finding in changed.check().errors if finding.rule.startswith("scenario.")]
-    assert own == []
-    assert str(changed.supply("iraq")).startswith("1 unit, none out of supply")
+def test_hexes_that_the_text_numbers_are_those_of_the_map(scenario: studio.Scenario) -> None:
+    document = scenario.document
+    assert document.map.file == "../maps/iran-iraq.map.json"
+    assert set(document.map.out_of_play) == {"2634", "2635"}  # 11.17
+    objectives = {one.id: one for one in document.objectives}
+    abadan, basra = objectives["abadan"].hexes, objectives["basra"].hexes
+    assert objectives["tehran"].hexes == ("3812",)
+    assert set(objectives["baghdad-kuwait"].hexes) == {"1521", *KUWAIT}
+    shatt = objectives["iraq-shatt"].hexes
+    assert objectives["iran-shatt"].hexes == shatt
+    assert len(set(shatt)) == 8  # 4.4
+    assert {"2733", "2834", *abadan, *basra} <= set(shatt)
+    cities = {}
+    for name in ("iraq-cities", "iran-cities"):
+        where = objectives[name].where
+        assert where is not None
+        cities[name] = set(where.without)
+    assert cities == {"iraq-cities": {"3812", *abadan}, "iran-cities": {"1521", *basra}}  # 4.4
+    terrain, cell = scenario.map.model.terrain_at, scenario.map.labels.cell
+    assert {terrain(cell(label)) for label in ("1521", "3812", *abadan, *basra)} == {"city"}
+
+
+def test_it_begins_with_the_baghdad_division_in_baghdad(scenario: studio.Scenario) -> None:
+    found = scenario.supply("iraq")
+    assert [(one.unit, one.at, one.supplied) for one in found] == [("baghdad-division", "1521", True)]
+    assert {side: scenario.entry_places(side).out_of_supply for side in ("iraq", "iran")} == {"iraq": [], "iran": []}
