@@ -217,7 +217,7 @@ def _png(figure: Any) -> bytes:
     from studio.draw import save_picture
 
     buffer = io.BytesIO()
-    save_picture(figure, buffer, kind=".png")
+    save_picture(figure, buffer, kind=".png", credits=())
     return buffer.getvalue()
 
 

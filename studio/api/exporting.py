@@ -156,7 +156,8 @@ def export(document: Map | Scenario, path: Path, format_: Format, options: dict[
     chosen = _options(format_, options)
     if format_.printed:
         given = {name: getattr(chosen, name) for name in options}
-        return Written(tuple(document.print(path, **given).files))
+        printed = document.print(path, **given)
+        return Written(printed.files, printed.notes)
     with document.lock:
         shown = map_ if scenario is None else scenario._shown
         content = Content(

@@ -178,12 +178,17 @@ def _within(at: Any, wide: float, high: float, frame: tuple[float, float, float,
 
 def _fit_words(points: Sequence[_Point], rms: float) -> str:
     worst = max(points, key=lambda one: one.off)
-    states = "; ".join(
-        f"{sum(one.state == n for one in points)}: {word}"
-        for n, (word, _, _) in enumerate(_STATES)
-        if any(one.state == n for one in points)
-    )
+    states = "; ".join(filter(None, (_state_words(points, number) for number in range(len(_STATES)))))
     return (
         f"{len(points)} control points, {rms:.2f} hexes rms by the affine; the farthest off is {worst.name} at "
-        f"{worst.at}, {worst.off:.2f} hexes. {states}."
+        f"{worst.at}, {worst.off:.2f} hexes. {states[0].upper()}{states[1:]}."
     )
+
+
+def _state_words(points: Sequence[_Point], number: int) -> str:
+    count = sum(one.state == number for one in points)
+    where = ("in {} by the affine", "in {} by the rubber sheet", "outside of {}")[number]
+    if not count:
+        return ""
+    many = "all " if count == len(points) > 1 else ""
+    return f"{many}{count} {'lies' if count == 1 else 'lie'} {where.format('its hex' if count == 1 else 'their hexes')}"

@@ -42,7 +42,7 @@ def preview_png(map: Any, *, size: int = 800) -> bytes:
         _raster(map, size, buffer)
         return buffer.getvalue()
     axes = draw_map(map, hex_px=size / max(wide, high))
-    save_picture(axes, buffer, kind=".png")
+    save_picture(axes, buffer, kind=".png", credits=())
     return buffer.getvalue()
 
 

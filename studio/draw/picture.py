@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -19,6 +19,7 @@ from studio.draw.batch import Batch
 from studio.draw.borders import draw_borders, has_borders
 from studio.draw.canvas import Canvas
 from studio.draw.clouds import draw_markers
+from studio.draw.crediting import credit, credits_of
 from studio.draw.ends import draw_ends
 from studio.draw.fixtures import draw_apertures, draw_dots, draw_walls
 from studio.draw.letters import draw_names, draw_numbers
@@ -37,6 +38,7 @@ from studio.draw.symbols import draw_places, draw_tags
 from studio.draw.targets import draw_numbered
 from studio.draw.terrain import draw_fills, draw_marks
 from studio.errors import StudioError
+from studio.model.wording import credit_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,6 +56,7 @@ _METADATA: dict[str, dict[str, Any]] = {
     ".svg": {"Date": None, "Creator": None},
     ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
+_CREDITED = {".png": ("Source", "Copyright"), ".svg": ("Source", "Rights"), ".pdf": ("Subject",)}
 
 
 _MAKER: ContextVar[Callable[..., Any] | None] = ContextVar("maker of figures", default=None)
@@ -141,6 +144,7 @@ class Picture:
             fit = min(box.width / wide, box.height / high)
             self.hex_px, self.ax = fit * DPI / ax.figure.dpi, ax
         self.line_scale = self.hex_px * 72 / DPI / 1000
+        credit(self.figure, subject)
         self._set_up()
 
     def _own_axes(self, wide: float, high: float, panels: tuple[float, float | Callable[[float], float]]) -> Axes:
@@ -291,8 +295,17 @@ def style_of(map: Any, style: Style | str | None) -> Style:
     return style_for(getattr(map, "ruleset", ""), subject_of(map).terrain_ids)
 
 
-def save_picture(figure: Any, path: str | Path | IO[bytes], *, dpi: float | None = None, kind: str = "") -> None:
+def save_picture(
+    figure: Any,
+    path: str | Path | IO[bytes],
+    *,
+    dpi: float | None = None,
+    kind: str = "",
+    credits: Sequence[str] | None = None,
+) -> None:
     """Save a figure (or the figure of some axes) as PNG, SVG or PDF; the same picture gives the same bytes.
+
+    The sources of the maps and scenarios on it, with their licences, go into the properties of the file.
 
     Parameters
     ----------
@@ -303,6 +316,8 @@ def save_picture(figure: Any, path: str | Path | IO[bytes], *, dpi: float | None
         Dots per inch of a PNG; the figure's own otherwise.
     kind : {".png", ".svg", ".pdf"}, optional
         The format, where the path does not say.
+    credits : sequence of str, optional
+        Sources to name instead; none with an empty one, for pictures inside files that name them.
 
     Raises
     ------
@@ -316,11 +331,13 @@ def save_picture(figure: Any, path: str | Path | IO[bytes], *, dpi: float | None
     if suffix not in _METADATA:
         raise PictureError(f"picture {name!r}: suffix {suffix or 'missing'}; allowed are .png, .svg and .pdf")
     figure = getattr(figure, "figure", None) or figure
+    line = credit_line(credits_of(figure) if credits is None else credits)
+    metadata = _METADATA[suffix] | (dict.fromkeys(_CREDITED[suffix], line) if line else {})
     with _SAVING, rc_context({"svg.hashsalt": _SALT, "svg.fonttype": "path"}):
         figure.savefig(
             path,
             format=suffix[1:],
             dpi=dpi or figure.dpi,
-            metadata=_METADATA[suffix],
+            metadata=metadata,
             facecolor=figure.get_facecolor(),
         )

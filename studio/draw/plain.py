@@ -26,8 +26,8 @@ _WORDS: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (("field", "crop", "farm", "cultivated"), "armageddon_war", "cultivated"),
     (("mountain",), "ignorant_armies", "mountains"),
     (("hill",), "ignorant_armies", "hills"),
-    (("sea", "ocean"), "ignorant_armies", "sea"),
-    (("lake", "water", "pond"), "ignorant_armies", "lake"),
+    (("sea", "ocean", "gulf", "bay", "strait", "channel"), "ignorant_armies", "sea"),
+    (("lake", "water", "pond", "lagoon", "reservoir"), "ignorant_armies", "lake"),
     (("river", "stream"), "armageddon_war", "river"),
     (("wadi", "gully"), "armageddon_war", "wadi"),
 )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from studio.draw.backdrop import scan_of
 from studio.draw.counterfaces import QUALITIES, SIDE_SHAPES, STATES, Counters, side_colors
 from studio.draw.counters import Spot, Standee, draw_stack, spot_of
+from studio.draw.crediting import credit
 from studio.draw.legend import LEGEND_PX, draw_legend
 from studio.draw.options import called
 from studio.draw.picture import Picture, style_of, subject_of
@@ -111,6 +112,7 @@ def draw_scenario(
         panels=(LEGEND_PX if legend and ax is None else 0, room),
         sites=sites,
     )
+    credit(picture.figure, document)
     picture.ground(labels=labels, arcs=arcs, scan=scan_of(scenario.map) if backdrop else None)
     if in_play:
         draw_out_of_play(picture.ax, sites.survey, document.map if in_play is True else use_of(in_play))

@@ -309,6 +309,11 @@ def test_states_differ_by_colour_and_shape_and_are_counted_in_the_key() -> None:
     rms = np.sqrt(np.mean([one["off"] ** 2 for one in points_of(made)]))
     assert f"3 control points, {rms:.2f} hexes rms" in axes.get_label()
     assert "the farthest off is Ahvaz" in axes.get_label()
+    states = "1 lies in its hex by the affine; 1 lies in its hex by the rubber sheet; 1 lies outside of its hex."
+    assert axes.get_label().endswith(states)
+    assert draw_fit(made, points_of(made)[:1], hex_px=40).get_label().endswith(" 1 lies in its hex by the affine.")
+    both = draw_fit(made, points_of(made)[:1] * 2, hex_px=40)
+    assert both.get_label().endswith("hexes. All 2 lie in their hexes by the affine.")
 
 
 def test_arrows_can_be_drawn_longer_and_the_title_says_so() -> None:

@@ -22,6 +22,7 @@ from studio.draw.calendar_picture import badge_numbers
 from studio.draw.counterfaces import Counters
 from studio.model import ScenarioDocument
 from studio.model.calendar import calendar_rows
+from studio.model.wording import credit_sentences
 from studio.model.wording.english import listed
 from studio.rules.balance import strengths
 from studio.rules.points import measure_of
@@ -56,7 +57,12 @@ def make_sheet(scenario: Any, *, pictures: bool = True, made_by: str = "") -> Sh
         *schedule_section(document, names),
         *chance_sections(document, names),
         *aims_sections(document, names),
-        *rest_sections(document, names, _balance(document, scenario.ruleset)),
+        *rest_sections(
+            document,
+            names,
+            _balance(document, scenario.ruleset),
+            credit_sentences(scenario.map.model, document),
+        ),
     ]
     title = document.title.strip() or "Untitled scenario"
     footer = f"{title} · edition {_edition(document)}" + (f" · {made_by}" if made_by else "")

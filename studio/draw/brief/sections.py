@@ -26,7 +26,6 @@ from studio.model.wording import (
     result_sentences,
     rolls_phrase,
     row_sentences,
-    source_sentence,
     special_sentences,
     support_name,
     support_sentences,
@@ -174,8 +173,10 @@ def aims_sections(document: ScenarioDocument, names: Names) -> list[Section]:
     return found
 
 
-def rest_sections(document: ScenarioDocument, names: Names, balance: str = "") -> list[Section]:
-    """Return special rules, notes, errors of the print, variants, rules to learn, sources."""
+def rest_sections(
+    document: ScenarioDocument, names: Names, balance: str = "", credits: Sequence[str] = ()
+) -> list[Section]:
+    """Return special rules, notes, errors of the print, variants, rules to learn, and the sources that are credited."""
     special = [*special_sentences(document.special, names), *control_sentences(document, names)]
     kinds = [(kind.name or spoken(kind.id), " ".join(kind_sentences(kind, names))) for kind in document.roster]
     notes = [*(text for text in document.notes.splitlines() if text.strip()), *([balance] if balance else [])]
@@ -208,7 +209,7 @@ def rest_sections(document: ScenarioDocument, names: Names, balance: str = "") -
         (
             "sources",
             "Sources",
-            [_plain([source_sentence(one) for one in document.sources])] if document.sources else [],
+            [_plain(credits)] if credits else [],
         ),
     ]
     return [Section(ident, title, tuple(blocks)) for ident, title, blocks in parts if blocks]

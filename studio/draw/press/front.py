@@ -1,4 +1,4 @@
-"""The first pages of a print: what it is, how its sheets fit together, a ruler to measure, the legend."""
+"""The first pages of a print: what it is, how its sheets fit together, a ruler to measure, the legend, the sources."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.draw.press.credits import credit_height, credit_pages, draw_credits
 from studio.draw.press.furniture import ruler, upright_ruler
 from studio.draw.press.legends import LegendItem, lay_legend
 from studio.draw.press.page import Page, Placed
@@ -41,6 +42,9 @@ def front_pages(
     wide, high = page_size(source.options)
     side = max(15.0, source.options.margin)
     preview = _preview(source)
+    # Sources stand at the foot of the first page, unless there are so many that nothing else would fit on it.
+    listed = credit_height(source.credits, wide - 2 * side)
+    below = high - side - (listed + 4.0 if 0 < listed <= 0.3 * high else 0.0)
     # A smaller diagram where the legend has room then.
     for room in (95.0, 70.0, 52.0, 95.0):
         pen = Pen()
@@ -49,8 +53,8 @@ def front_pages(
         ruler(pen, side, y + 3.5, 100.0 if wide - 2 * side >= 100 else 50.0)
         y += 10.0
         upright_ruler(pen, wide - side - 2, y, 50.0)
-        y = _diagrams(pen, source, tilings, (side, y, wide - side - 12.0, min(y + room, high - side - 40)), preview)
-        found, rest, _ = lay_legend(items, (side, y + 12.0, wide - side, high - side))
+        y = _diagrams(pen, source, tilings, (side, y, wide - side - 12.0, min(y + room, below - 40)), preview)
+        found, rest, _ = lay_legend(items, (side, y + 12.0, wide - side, below))
         if not rest:
             break
     pages = []
@@ -58,6 +62,9 @@ def front_pages(
     if found:
         pen.text(side, y + 8.0, "Legend", 4.4, bold=True, serif=True)
         placed += found
+    beside = below < high - side and y <= below
+    if beside:
+        draw_credits(pen, source.credits, side, below + 4.0, wide - 2 * side)
     pages.append(Page(wide, high, tuple(placed), "How the sheets fit together"))
     while rest:
         head = Pen()
@@ -67,6 +74,8 @@ def front_pages(
         pages.append(Page(wide, high, (Placed(head.plate), *found), "Legend"))
         if len(rest) == before:
             break
+    if source.credits and not beside:
+        pages += credit_pages(source.credits, (wide, high), side)
     return pages
 
 
@@ -167,7 +176,7 @@ def _picture(pen: Pen, source: Source, preview: Pixels, ground: Ground, at: tupl
 
 
 def poster_page(source: Source, ground: Ground, plate_of: Placed, items: list[LegendItem]) -> Page:
-    """Return one page with a part of the map, its title above, the legend beside it and a ruler below.
+    """Return one page with a part of the map, its title above, the legend beside it, a ruler and the sources below.
 
     Parameters
     ----------
@@ -186,7 +195,7 @@ def poster_page(source: Source, ground: Ground, plate_of: Placed, items: list[Le
     wide, high = x1 - x0, y1 - y0
     pen = Pen()
     placed = [Placed(plate_of.plate, left - x0, top - y0, 1.0, (x0 - bleed, y0 - bleed, x1 + bleed, y1 + bleed))]
-    right = left + wide
+    right, lowest = left + wide, max(high, 60.0 if items else 0.0)
     rest = items
     while rest:  # as many columns as the height of the map needs
         box = (right + 7, top, right + 7 + _LEGEND_COLUMN, top + max(high, 60.0))
@@ -202,7 +211,10 @@ def poster_page(source: Source, ground: Ground, plate_of: Placed, items: list[Le
         pen.text(left, margin + 6.0, title, size, bold=True, serif=True)
         pen.text(left, margin + 11.5, " · ".join(source.facts()), 3.0, color=_GREY)
         ruler(pen, left, top + high + bleed + 5.0, 100.0 if wide > 100 else 50.0)
-    page = right + margin, top + max(high, 60.0 if items else 0.0) + foot + margin
+        if source.credits:
+            draw_credits(pen, source.credits, left, top + lowest + foot + bleed, right - left)
+            foot += credit_height(source.credits, right - left) + bleed
+    page = right + margin, top + lowest + foot + margin
     trim = (left, top, left + wide, top + high)
     if options.marks and margin >= 6 and not options.front:
         from studio.draw.press.furniture import _crop_marks

@@ -15,6 +15,7 @@ from studio.draw.press.options import ONE, PrintError, PrintOptions, read_option
 from studio.draw.press.page import Page, Placed
 from studio.draw.press.paper import Sheet, Tiling, tile
 from studio.draw.press.source import Ground, Source
+from studio.model.wording import credit_line
 
 __all__ = ["Printed", "print_map"]
 
@@ -111,7 +112,8 @@ def _pdf(source: Source, target: Path) -> Printed:
     def write(out: IO[bytes]) -> None:
         nonlocal written
         pages = _posters(source) if options.paper == ONE else _sheets(source, tilings)
-        written = write_pdf(out, _with_counters(source, pages), title=source.title, dpi=options.dpi)
+        subject = credit_line(source.credits)
+        written = write_pdf(out, _with_counters(source, pages), title=source.title, subject=subject, dpi=options.dpi)
 
     _replace(target, write)
     return Printed((target,), sheets, written, source.hex_mm, source.flats_mm, _notes(source))
@@ -180,7 +182,17 @@ def _notes(source: Source) -> tuple[str, ...]:
     notes = ["Print at 100 %, without fitting to the page, and measure the bars."]
     if source.grid.cells > BLOCK:
         notes.append("Each sheet was drawn for itself, because the map is large.")
-    return tuple(notes)
+    return (*notes, *_hidden_credits(source))
+
+
+def _hidden_credits(source: Source) -> tuple[str, ...]:
+    """Return what to know of sources that nobody sees on the paper: they stand on what `front` asks for."""
+    if source.options.front or not source.credits:
+        return ()
+    return (
+        "The sources and their licences are in the properties of the file only; print with front=True, or name them "
+        "beside it.",
+    )
 
 
 # -- SVG and PNG -------------------------------------------------------------------------------------------------------
@@ -197,7 +209,7 @@ def _picture(source: Source, target: Path, suffix: str) -> Printed:
             _check_pixels(page, options.dpi)
         _replace(file, _picture_writer(source, page, suffix))
         files.append(file)
-    return Printed(tuple(files), len(files), len(files), source.hex_mm, source.flats_mm, ())
+    return Printed(tuple(files), len(files), len(files), source.hex_mm, source.flats_mm, _hidden_credits(source))
 
 
 def _picture_writer(source: Source, page: Page, suffix: str) -> Callable[[IO[bytes]], None]:
@@ -205,11 +217,12 @@ def _picture_writer(source: Source, page: Page, suffix: str) -> Callable[[IO[byt
     if suffix == ".png":
         from studio.draw.press.png import write_png
 
-        return lambda out: write_png(out, page, dpi=options.dpi)
+        return lambda out: write_png(out, page, dpi=options.dpi, credit=credit_line(source.credits))
     from studio.draw.press.svg import write_svg
 
     hexes = list(source.hexes()) if options.hex_data else []
-    return lambda out: write_svg(out, page, title=source.title, text=options.text, hexes=hexes, dpi=options.dpi)
+    how: dict[str, Any] = {"text": options.text, "hexes": hexes, "dpi": options.dpi}
+    return lambda out: write_svg(out, page, title=source.title, credit=credit_line(source.credits), **how)
 
 
 def _check_size(source: Source, suffix: str) -> None:

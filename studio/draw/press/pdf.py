@@ -21,7 +21,7 @@ __all__ = ["write_pdf"]
 _MM = 72 / 25.4  # points
 
 
-def write_pdf(out: IO[bytes], pages: Iterable[Page], *, title: str, dpi: int = 300) -> int:
+def write_pdf(out: IO[bytes], pages: Iterable[Page], *, title: str, subject: str = "", dpi: int = 300) -> int:
     """Write pages as a PDF; return how many there were.
 
     Parameters
@@ -29,11 +29,12 @@ def write_pdf(out: IO[bytes], pages: Iterable[Page], *, title: str, dpi: int = 3
     out : binary file
     pages : iterable of Page
         Each is asked for when the one before it is written.
-    title : str
+    title, subject : str
+        In the properties of the file.
     dpi : int
         Of pictures.
     """
-    book = _Book(out, title, dpi)
+    book = _Book(out, title, subject, dpi)
     for page in pages:
         book.page(page)
     return book.close()
@@ -42,8 +43,8 @@ def write_pdf(out: IO[bytes], pages: Iterable[Page], *, title: str, dpi: int = 3
 class _Book:
     """A PDF that is being written: what its pages share."""
 
-    def __init__(self, out: IO[bytes], title: str, dpi: int) -> None:
-        self.file, self.title, self.dpi = PdfFile(out), title, dpi
+    def __init__(self, out: IO[bytes], title: str, subject: str, dpi: int) -> None:
+        self.file, self.title, self.subject, self.dpi = PdfFile(out), title, subject, dpi
         self.fonts: dict[str, PdfFont] = {}
         self.states: dict[tuple[float, float], int] = {}
         self.groups: dict[str, int] = {}
@@ -182,7 +183,8 @@ class _Book:
             "/ViewerPreferences << /PrintScaling /None /DisplayDocTitle true >> "
             f"/OCProperties << /OCGs [{layers}] /D << /Order [{layers}] /ON [{layers}] >> >> >>"
         )
-        info = file.write(f"<< /Title {text_of(self.title)} >>")
+        subject = f" /Subject {text_of(self.subject)}" if self.subject else ""
+        info = file.write(f"<< /Title {text_of(self.title)}{subject} >>")
         file.close(root, info)
         return len(self.pages)
 

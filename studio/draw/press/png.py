@@ -15,7 +15,7 @@ __all__ = ["write_png"]
 _INCH = 25.4
 
 
-def write_png(out: IO[bytes], page: Page, *, dpi: int) -> None:
+def write_png(out: IO[bytes], page: Page, *, dpi: int, credit: str = "") -> None:
     """Write a page as a PNG.
 
     Parameters
@@ -24,9 +24,12 @@ def write_png(out: IO[bytes], page: Page, *, dpi: int) -> None:
     page : Page
     dpi : int
         Dots per inch, which the file tells.
+    credit : str
+        Its sources, as texts "Source" and "Copyright" of the file.
     """
     from matplotlib.backends.backend_agg import RendererAgg
     from PIL import Image
+    from PIL.PngImagePlugin import PngInfo
 
     px = dpi / _INCH
     wide, high = round(page.wide * px), round(page.high * px)
@@ -36,7 +39,10 @@ def write_png(out: IO[bytes], page: Page, *, dpi: int) -> None:
     sheet[...] = 255
     for placed in page.placed:
         _Painting(renderer, placed, px, high, dpi).paint()
-    Image.fromarray(sheet[..., :3]).save(out, "PNG", dpi=(dpi, dpi))
+    texts = PngInfo()
+    for key in ("Source", "Copyright") if credit else ():
+        texts.add_text(key, credit)
+    Image.fromarray(sheet[..., :3]).save(out, "PNG", dpi=(dpi, dpi), pnginfo=texts)
 
 
 class _Painting:

@@ -13,6 +13,7 @@ from studio.draw.press.tones import recoloured, tone_of
 from studio.draw.sites import Sites, sites_of
 from studio.draw.subject import map_points
 from studio.model import MapUse, layers_of
+from studio.model.wording import credit_sentences
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -80,6 +81,8 @@ class Source:
         Millimetres of a map unit.
     hex_mm : float
         Width of a hex.
+    credits : tuple of str
+        Sources with their licences, as sentences.
     """
 
     def __init__(self, document: Any, options: PrintOptions) -> None:
@@ -92,6 +95,7 @@ class Source:
         if self.is_scenario:
             self.shown = ShownScenario(document, recoloured(document.document, options.inks))
         self.title: str = document.title
+        self.credits = credit_sentences(self.map.model, self.shown.document if self.is_scenario else None)
         self.game: str = self.map.ruleset.title
         self.subject, self.grid = subject_of(self.map), self.map.grid
         self.style: Style = style_of(self.map, None)

@@ -28,7 +28,14 @@ Hex = tuple[str, str, int, Any]
 
 
 def write_svg(
-    out: IO[bytes], page: Page, *, title: str, text: Text = "paths", hexes: Sequence[Hex] = (), dpi: int = 300
+    out: IO[bytes],
+    page: Page,
+    *,
+    title: str,
+    credit: str = "",
+    text: Text = "paths",
+    hexes: Sequence[Hex] = (),
+    dpi: int = 300,
 ) -> None:
     """Write a page as SVG.
 
@@ -38,6 +45,8 @@ def write_svg(
     page : Page
         The first plate on it is that of the map.
     title : str
+    credit : str
+        Its sources, as its description and as metadata.
     text : {"paths", "text"}
         Letters as outlines, or as text.
     hexes : sequence of (label, terrain, level, corners)
@@ -52,7 +61,7 @@ def write_svg(
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
         'xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" '
-        f'width="{wide}mm" height="{high}mm" viewBox="0 0 {wide} {high}">\n<title>{escape(title)}</title>\n'
+        f'width="{wide}mm" height="{high}mm" viewBox="0 0 {wide} {high}">\n{_about(title, credit)}'
     )
     out.write(head.encode("utf-8"))
     if writer.clips:
@@ -60,6 +69,20 @@ def write_svg(
     for line in body:
         out.write((line + "\n").encode("utf-8"))
     out.write(b"</svg>\n")
+
+
+def _about(title: str, credit: str) -> str:
+    """Return what a page is and what it rests on, as viewers show it and as Inkscape reads it."""
+    words, named = escape(credit), f"<title>{escape(title)}</title>\n"
+    if not credit:
+        return named
+    return (
+        f"{named}<desc>{words}</desc>\n"
+        '<metadata><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" '
+        'xmlns:cc="http://creativecommons.org/ns#" xmlns:dc="http://purl.org/dc/elements/1.1/">'
+        f'<cc:Work rdf:about=""><dc:source>{words}</dc:source>'
+        f"<dc:rights><cc:Agent><dc:title>{words}</dc:title></cc:Agent></dc:rights></cc:Work></rdf:RDF></metadata>\n"
+    )
 
 
 class _Writer:

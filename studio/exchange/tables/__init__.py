@@ -14,6 +14,7 @@ from studio.exchange.tables.options import TableOptions, TableReading
 from studio.exchange.tables.rows import HEXES, SIDES, UNITS, hex_rows, map_rows, side_rows, unit_rows
 from studio.exchange.tables.taking import take_tables
 from studio.exchange.tables.text import table_text
+from studio.model.wording import credit_sentences
 
 __all__ = ["Options", "Reading", "TableOptions", "TableReading", "read", "write"]
 
@@ -67,10 +68,13 @@ def write(
         parts[f"{path.stem}-units.csv"] = table_text(UNITS, unit_rows(content.scenario), excel=excel)
         notes.append("of the scenario, tables hold the units alone")
     model = content.model
-    unseen = {"notes": model.notes, "sources": model.sources, "scan": model.backdrop, "place": model.georeference}
+    unseen = {"notes": model.notes, "scan": model.backdrop, "place": model.georeference}
     lost = [name for name, value in unseen.items() if value]
     if lost:
         notes.append(f"of the map, tables do not hold: {', '.join(lost)}")
+    if credit_sentences(model, content.scenario):
+        beside = f"{path.stem}-map.csv"
+        notes.append(f"sources and licences are in {beside}, to be handed out with the tables; none is read back")
     return Written(write_files(path, parts), tuple(notes))
 
 

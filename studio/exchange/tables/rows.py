@@ -13,6 +13,7 @@ from studio.exchange.content import Content
 from studio.exchange.tables.text import Value
 from studio.grid import LabelScheme
 from studio.model import ScenarioDocument
+from studio.model.wording import credit_sentences
 
 __all__ = ["FORMAT", "HEXES", "SIDES", "UNITS", "hex_rows", "map_rows", "side_rows", "unit_rows"]
 
@@ -85,6 +86,8 @@ def map_rows(content: Content) -> Iterator[dict[str, Value]]:
     }
     if model.sheets:
         pairs["sheets"] = msgspec.json.encode(model.sheets).decode()
+    credits = credit_sentences(model, content.scenario)
+    pairs |= {f"source {n}": credit for n, credit in enumerate(credits, 1)}
     for key, value in pairs.items():
         yield {"key": key, "value": value}
 

@@ -12,7 +12,7 @@ from studio.exchange.vassal.kit import Palette, Slot, Stack, stack_shift
 from studio.exchange.vassal.numbering import HexNumbers
 from studio.exchange.vassal.pieces import clean
 
-__all__ = ["Module", "build_xml"]
+__all__ = ["Module", "Page", "build_xml"]
 
 _MODULE, _MAP = "VASSAL.build.module.", "VASSAL.build.module.map."
 _GRID = "VASSAL.build.module.map.boardPicker.board."
@@ -22,6 +22,22 @@ _WIDE = 2000  # pixels of a board that is shown smaller at first
 
 Dice = tuple[int, int]
 """How many dice, and of how many sides."""
+
+
+class Page(NamedTuple):
+    """A text in a module, in the menu of its help.
+
+    Attributes
+    ----------
+    title, file, html : str
+    charted : bool
+        In the window of charts too.
+    """
+
+    title: str
+    file: str
+    html: str
+    charted: bool = False
 
 
 class Module(NamedTuple):
@@ -36,8 +52,7 @@ class Module(NamedTuple):
     sides : sequence of str
     turns : sequence of str
     dice : sequence of (count, sides)
-    pages : sequence of (title, file)
-        Texts in the archive.
+    pages : sequence of Page
     last_piece : int
         Highest number of a piece.
     piece_px : int
@@ -51,7 +66,7 @@ class Module(NamedTuple):
     sides: Sequence[str]
     turns: Sequence[str]
     dice: Sequence[Dice]
-    pages: Sequence[tuple[str, str]]
+    pages: Sequence[Page]
     last_piece: int
     piece_px: int
 
@@ -98,15 +113,17 @@ def _add(parent: Xml.Element, tag: str, text: str | None = None, /, **attributes
 
 def _documentation(root: Xml.Element, module: Module) -> None:
     parent = _add(root, _MODULE + "Documentation")
-    for title, file in module.pages:
-        _add(parent, _MODULE + "documentation.HelpFile", fileName=file, fileType="archive", image="", title=title)
-    if module.pages:
+    for page in module.pages:
+        named = {"fileName": page.file, "fileType": "archive", "image": "", "title": page.title}
+        _add(parent, _MODULE + "documentation.HelpFile", **named)
+    charted = [page for page in module.pages if page.charted]
+    if charted:
         charts = _add(
             root, _MODULE + "ChartWindow", hotkey="", icon="", name="Scenario", text="Scenario", tooltip="Scenario"
         )
         tabs = _add(charts, _WIDGET + "TabWidget", entryName="")
-        for title, file in module.pages:
-            _add(tabs, _WIDGET + "HtmlChart", chartName=title, description="", fileName=file)
+        for page in charted:
+            _add(tabs, _WIDGET + "HtmlChart", chartName=page.title, description="", fileName=page.file)
 
 
 def _roster(root: Xml.Element, sides: Iterable[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 from typing import NamedTuple
 
 from studio.errors import UnsupportedError
@@ -10,13 +11,14 @@ from studio.exchange.content import Content, Pictures
 from studio.exchange.vassal import VassalOptions
 from studio.exchange.vassal.archive import Images, data_xml, module_bytes, save_bytes
 from studio.exchange.vassal.boards import Board
-from studio.exchange.vassal.build import Dice, Module, build_xml
+from studio.exchange.vassal.build import Dice, Module, Page, build_xml
 from studio.exchange.vassal.kit import Kit, Stack
 from studio.exchange.vassal.pieces import clean
 from studio.exchange.vassal.planning import hex_pixels, plan_boards
 from studio.exchange.vassal.save import save_commands
 from studio.exchange.vassal.track import lay_track, turn_names
 from studio.model import ScenarioDocument
+from studio.model.wording import credit_sentences
 
 __all__ = ["Made", "make"]
 
@@ -86,18 +88,32 @@ def make(content: Content, options: VassalOptions, pictures: Pictures, *, only_s
         [force.name for force in kit.forces if not force.played_by],
         turn_names(content.scenario) if content.scenario is not None else [],
         _dice(content.ruleset.id),
-        [("Scenario", "scenario.html")] if content.scenario is not None else [],
+        [] if only_save else _pages(content, pictures),
         kit.last,
         kit.px,
     )
     data = data_xml(clean(module.title), clean(module.description))
     files = []
     if not only_save:
-        pages = [(file, pictures.page().encode("utf-8")) for _, file in module.pages]
+        # The engine reads pages of its help as Latin letters: all others are written as their numbers.
+        pages = [(page.file, page.html.encode("ascii", "xmlcharrefreplace")) for page in module.pages]
         files.append((".vmod", module_bytes(build_xml(module), data, images, pages)))
     if content.scenario is not None and (options.save or only_save):
         files.append((".vsav", save_bytes(save_commands(boards, stacks), data)))
     return Made(tuple(files), (*notes, *kit.notes, *_lost(content.scenario)))
+
+
+def _pages(content: Content, pictures: Pictures) -> list[Page]:
+    """Return the texts of a module: what the scenario says, and whose work the module rests on."""
+    pages = []
+    if content.scenario is not None:
+        pages.append(Page("Scenario", "scenario.html", pictures.page(), charted=True))
+    credits = credit_sentences(content.model, content.scenario)
+    if credits:
+        items = "".join(f"<li>{escape(one)}</li>" for one in credits)
+        head = f"<html><head><title>Sources</title></head><body><h1>Sources of {escape(content.title)}</h1>"
+        pages.append(Page("Sources", "sources.html", f"{head}<ul>{items}</ul></body></html>\n"))
+    return pages
 
 
 def _dice(ruleset: str) -> tuple[Dice, ...]:

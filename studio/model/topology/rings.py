@@ -35,6 +35,7 @@ __all__ = [
     "place_in_area",
     "place_in_ring",
     "turn",
+    "turns_sharply",
     "without_repeats",
 ]
 
@@ -60,6 +61,13 @@ def lies_on(point: Point, p: Point, q: Point) -> bool:
 def lies_between(point: Point, p: Point, q: Point) -> bool:
     """Tell whether a point lies on the edge p-q and is none of its ends."""
     return point not in (p, q) and lies_on(point, p, q)
+
+
+def turns_sharply(before: Point, corner: Point, after: Point) -> bool:
+    """Tell whether a ring turns at a corner by more than 45 degrees: less is a bend of one wall."""
+    ax, ay, bx, by = corner[0] - before[0], corner[1] - before[1], after[0] - corner[0], after[1] - corner[1]
+    ahead, across = ax * bx + ay * by, ax * by - ay * bx
+    return ahead < abs(across)
 
 
 def line_edges(points: Sequence[Point], closed: bool) -> list[Edge]:

@@ -17,6 +17,7 @@ from studio.model.wording.aims import (
 from studio.model.wording.areas import area_phrase, area_words, describe_area, distance_phrase
 from studio.model.wording.chance import lot_phrase, pool_sentences, rolls_phrase, row_sentences, table_sentences
 from studio.model.wording.clauses import clause_phrase, clause_sentences
+from studio.model.wording.credits import Credited, credit_line, credit_sentences
 from studio.model.wording.names import Names
 from studio.model.wording.objectives import objective_name, objective_phrase, objective_sentences
 from studio.model.wording.schedule import (
@@ -52,6 +53,7 @@ from studio.model.wording.units import (
 )
 
 __all__ = [
+    "Credited",
     "Names",
     "alike_units",
     "area_phrase",
@@ -60,6 +62,8 @@ __all__ = [
     "clause_phrase",
     "clause_sentences",
     "control_sentences",
+    "credit_line",
+    "credit_sentences",
     "cup_sentences",
     "describe_area",
     "distance_phrase",

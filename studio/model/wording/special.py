@@ -181,6 +181,8 @@ def source_sentence(source: Source) -> str:
     >>> source_sentence(Source(title="Rulebook", licence="facts only", note="Forces."))
     'Rulebook (facts only). Forces.'
     """
-    licence = source.licence.strip()
-    head = f"{source.title.strip() or 'Source'}" + (f" ({licence})" if licence else "")
-    return " ".join([*sentences(head), *sentences(source.note), *source.url.split()])
+    title, licence = (" ".join(text.split()) for text in (source.title, source.licence))
+    head = f"{title or 'Source'}" + (f" ({licence})" if licence else "")
+    # A title is a name, and names keep their first letter as it is.
+    stop = "" if head.endswith((".", "!", "?")) else "."
+    return " ".join([head + stop, *sentences(source.note), *source.url.split()])

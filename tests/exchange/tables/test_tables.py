@@ -14,6 +14,7 @@ from studio.exchange import tables
 from studio.exchange.tables import TableOptions, TableReading
 from studio.exchange.tables.text import cell_in, cell_out, read_table, table_text
 from studio.grid import Axis, LabelScheme
+from studio.model.wording import credit_sentences
 from tests.exchange.contents import GAMES, TEXTS, content, content_of, maps, own_game, own_map, without
 
 
@@ -47,6 +48,19 @@ def test_every_game_comes_back(name, scenario, excel, tmp_path):
         assert [(one.id, one.type, one.count, one.at) for one in back] == [
             (one.id, one.type, one.count, one.at) for one in units
         ]
+
+
+def test_sources_go_along_in_the_table_of_the_map_and_that_is_told(tmp_path):
+    what = content_of("practice-front", "practice-front")
+    made = tables.write(what, tmp_path / "map.csv")
+    rows = dict(csv.reader(io.StringIO((tmp_path / "map-map.csv").read_text("utf-8"))))
+    said = [value for key, value in rows.items() if key.startswith("source ")]
+    assert said == list(credit_sentences(what.model, what.scenario)) and len(said) > 0
+    assert [note for note in made.notes if "map-map.csv" in note and "licences" in note]
+    what.model.sources = []
+    alone = what._replace(scenario=None)
+    assert not [note for note in tables.write(alone, tmp_path / "map.csv").notes if "licences" in note]
+    assert "source 1" not in (tmp_path / "map-map.csv").read_text("utf-8")
 
 
 @given(what=maps(), excel=st.booleans())

@@ -16,7 +16,7 @@ from studio.exchange.vassal.archive import Images
 from studio.exchange.vassal.pieces import Piece, encode
 from studio.exchange.vassal.track import TRACK, turn_names
 from studio.grid import Axis, LabelScheme
-from studio.model import Force, Formation, MapUse, ScenarioDocument, Trigger, UnitRecord
+from studio.model import Force, Formation, MapUse, ScenarioDocument, Source, Trigger, UnitRecord
 from tests.exchange.vassal.reading import (
     Module,
     NoPaint,
@@ -228,6 +228,30 @@ def test_sides_turns_dice_and_words(tmp_path):
     dice = [(one.get("nDice"), one.get("nSides")) for one in module.root.iter("VASSAL.build.module.DiceButton")]
     assert dice == [("1", "6"), ("2", "6")]
     assert b"What it says" in module.archive.read("scenario.html")
+
+
+def test_help_names_the_sources_of_map_and_scenario_each_once(tmp_path):
+    """In plain letters, since the engine reads pages of its help as Latin ones; a map has no window of charts."""
+    map_ = own_map(columns=4, rows=3, title="Town")
+    streets = {"title": "OpenStreetMap", "licence": "ODbL 1.0", "note": "© OpenStreetMap <contributors>"}
+    map_.set("sources", [streets])
+    book = Source(title="A book", licence="facts only")
+    document = ScenarioDocument(ruleset=map_.ruleset.id, map=MapUse(file="x"), sources=[Source(**streets), book])
+    for content, wanted in ((content_of(map_), []), (content_of(map_, document), ["Scenario"])):
+        module, _, _ = read_back(tmp_path, content, map_)
+        helps = [one.get("title") for one in module.root.iter("VASSAL.build.module.documentation.HelpFile")]
+        charts = [one.get("chartName") for one in module.root.iter("VASSAL.build.widget.HtmlChart")]
+        assert (helps, charts) == ([*wanted, "Sources"], wanted)
+        page = module.archive.read("sources.html").decode("ascii")
+        items = page.partition("<ul>")[2].partition("</ul>")[0]
+        said = "<li>OpenStreetMap (ODbL 1.0). &#169; OpenStreetMap &lt;contributors&gt;.</li>"
+        assert items == said + ("<li>A book (facts only).</li>" if wanted else "")
+
+
+def test_a_map_of_nobody_has_no_help(tmp_path):
+    map_ = own_map(columns=4, rows=3)
+    module, _, _ = read_back(tmp_path, content_of(map_), map_)
+    assert not [name for name in module.names if name.endswith(".html")]
 
 
 def test_who_enters_waits_in_the_box_of_the_turn(tmp_path):
