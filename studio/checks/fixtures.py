@@ -15,9 +15,10 @@ from studio.checks.misses import near_on_segment
 from studio.checks.subject import MapSubject, mend, put
 from studio.errors import LabelError, UnknownNameError
 from studio.model import Aperture, Batch, Delete, Marker, Paint, Place, Point, Wall, layers_of
+from studio.model.topology.rings import turns_sharply
 from studio.survey import layer_numbers, ring_edges
 
-__all__ = ["CHECKS", "REACH", "Lines", "turns_sharply", "walls_of"]
+__all__ = ["CHECKS", "REACH", "Lines", "walls_of"]
 
 REACH = 24
 """Lattice units: an aperture that is not on a wall is moved onto one that is as near as this."""
@@ -156,13 +157,6 @@ def _aperture_corner(subject: MapSubject) -> Iterator[Fault]:
             what = "the corner of an area" if aperture.at in turns else "the end of a wall"
             message = f"it lies exactly on {what}, so that it is open to two sides"
             yield Fault(aperture.id, message, "move it along the wall", aperture.at)
-
-
-def turns_sharply(before: Point, corner: Point, after: Point) -> bool:
-    """Tell whether a ring turns at a corner by more than 45 degrees: less is a bend of one wall."""
-    ax, ay, bx, by = corner[0] - before[0], corner[1] - before[1], after[0] - corner[0], after[1] - corner[1]
-    ahead, across = ax * bx + ay * by, ax * by - ay * bx
-    return ahead < abs(across)
 
 
 # -- markers ---------------------------------------------------------------------------------------------------------

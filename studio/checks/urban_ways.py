@@ -12,6 +12,7 @@ from studio.checks.subject import MapSubject
 from studio.model import Aperture, Link
 from studio.rules.urban_operations.arcs import arc_of_fire
 from studio.rules.urban_operations.doorsteps import Doorsteps
+from studio.rules.urban_operations.ground import ground_groups
 from studio.survey import on_edge
 
 __all__ = ["Ways", "arcs"]
@@ -34,9 +35,9 @@ def arcs(subject: MapSubject) -> dict[str, NDArray[np.int64]]:
 class Ways:
     """What is reached on foot from the edge of a map.
 
-    A unit climbs over outer walls (8.1.6) and makes breaches (8.2.5), so neither is in the way. Partitions have doors
-    (5.1.3.1), so all rooms of a building that share a wall are joined. An opening is crossed from a hex beside it, in
-    its arc of fire (8.1.4).
+    A unit climbs over outer walls (8.1.6) and makes breaches (8.2.5), so neither is in the way; facades are. Partitions
+    have doors (5.1.3.1), so all rooms of a building that share a wall are joined. An opening is crossed from a hex
+    beside it, in its arc of fire (8.1.4).
 
     Parameters
     ----------
@@ -45,21 +46,12 @@ class Ways:
 
     def __init__(self, subject: MapSubject) -> None:
         self.subject, self.grid, self.directory = subject, subject.grid, subject.directory
-        below = np.array([kind.sight == "underground" for kind in subject.ruleset.terrains.values()], dtype=bool)
-        names = list(subject.ruleset.terrains)
-        under = np.array([name in names and bool(below[names.index(name)]) for name in subject.model.terrain_ids])
-        underground = under[subject.model.terrain]
         # Groups of hexes that hang together, each known by a negative number; other locations by their own.
-        surface = self._groups(self.directory.playable & ~underground)
-        deep = self._groups(self.directory.playable & underground)
-        self.group: NDArray[np.int64] = np.where(surface > 0, -surface, np.where(deep > 0, -deep - surface.max(), 0))
-        self.surface = {-number for number in range(1, int(surface.max()) + 1)}
-        self._ways: dict[int, set[int]] = defaultdict(set)
         self.doorsteps = Doorsteps(subject.survey)
+        self.group = -ground_groups(self.doorsteps)
+        self.surface = {int(number) for number in np.unique(self.group[(self.group < 0) & ~self.doorsteps.under])}
+        self._ways: dict[int, set[int]] = defaultdict(set)
         self._find_ways()
-
-    def _groups(self, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
-        return np.asarray(self.subject.survey.layout.components(mask)).ravel().astype(np.int64)
 
     def _node(self, number: int) -> int:
         return number if number >= self.grid.cells else int(self.group[number])

@@ -15,6 +15,8 @@ from tests.checks.makers import MAKERS, SOURCES
 def without(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take every game for one whose roster the studio does not know."""
     monkeypatch.setattr(Ruleset, "has_scenario", property(lambda _: False))
+    # Not what the game would remember of itself beyond this test.
+    monkeypatch.setattr(Ruleset, "ratings", property(lambda rules: dict(rules.catalogue.ratings)))
 
 
 def scenario(folder: Path, game: str, at: tuple[str, str], where: tuple[str, str]) -> studio.Scenario:

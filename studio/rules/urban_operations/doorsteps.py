@@ -111,6 +111,10 @@ class Doorsteps:
         lines = [wall.line for wall in self.survey.features_of(Wall) if self._sight(wall) == "wall"]
         return Shapes(lines), lines
 
+    def facades(self, *, under: bool) -> list[tuple[Point, ...]]:
+        """Return the rings of all buildings above the ground, or of all rooms below it; each ends where it begins."""
+        return self._facades[under][1]
+
     @cached_property
     def _facades(self) -> tuple[tuple[Shapes, list[tuple[Point, ...]]], tuple[Shapes, list[tuple[Point, ...]]]]:
         """Outlines of buildings above the ground, and of rooms below it."""

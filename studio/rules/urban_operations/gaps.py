@@ -19,7 +19,7 @@ from studio.model import Point
 from studio.rules.urban_operations.scene import HEX, Scene
 from studio.sight.trace import area_contacts, line_contacts
 
-__all__ = ["Barrier", "Gaps", "Side", "shadow"]
+__all__ = ["Barrier", "Gaps", "Side", "covered", "shadow"]
 
 Interval = tuple[Fraction, Fraction]
 Side = Literal["open", "wall", "facade"]
@@ -124,10 +124,10 @@ class Gaps:
         if self.scene.options["wall_side"] == "dots":
             return self._between_dots(a, b)
         cast = [one for cell, other in ((a, b), (b, a)) for one in self._shadows(cell, other)]
-        if not _covered(interval for interval, _ in cast):
+        if not covered(interval for interval, _ in cast):
             return "open", None
         facades = [(interval, barrier) for interval, barrier in cast if not barrier.wall]
-        if facades and _covered(interval for interval, _ in facades):
+        if facades and covered(interval for interval, _ in facades):
             return "facade", facades[0][1]
         return "wall", next(barrier for _, barrier in cast if barrier.wall)
 
@@ -203,7 +203,7 @@ def shadow(dot: Point, side: tuple[Point, Point], p: Point, q: Point) -> Interva
     return (min(ends), max(ends)) if ends else None
 
 
-def _covered(intervals: Iterable[Interval]) -> bool:
+def covered(intervals: Iterable[Interval]) -> bool:
     """Tell whether stretches leave nothing of a side but single points."""
     reached = _ZERO
     for low, high in sorted(intervals):
