@@ -31,6 +31,7 @@ __all__ = [
     "Pixels",
     "check_picture",
     "nearby_pictures",
+    "opened_picture",
     "picture_facts",
     "picture_name",
     "picture_path",
@@ -148,7 +149,7 @@ def picture_facts(path: str | os.PathLike[str]) -> PictureFacts:
     found = _stat(path)
     key = (os.path.abspath(path), found.st_mtime_ns, found.st_size)
     if key not in _KNOWN:
-        with _opened(path) as (image, file):
+        with opened_picture(path) as (image, file):
             size = _upright(image)
             file.seek(0)
             digest = hashlib.sha256()
@@ -200,8 +201,14 @@ def _turned(image: Any) -> int:
 
 
 @contextlib.contextmanager
-def _opened(path: str | os.PathLike[str]) -> Iterator[tuple[Any, Any]]:
-    """Open a picture, its pixels not yet decoded; whatever is wrong with it is one kind of error."""
+def opened_picture(path: str | os.PathLike[str]) -> Iterator[tuple[Any, Any]]:
+    """Open a picture, its pixels not yet decoded; yields the picture and its file.
+
+    Raises
+    ------
+    PictureFileError
+        Whatever is wrong with it, also while it is decoded.
+    """
     from PIL import Image
 
     name = os.fspath(path)
@@ -272,7 +279,7 @@ def read_picture(path: str | os.PathLike[str], *, most: int) -> Pixels:
     from PIL import ImageOps
 
     _stat(path)
-    with _opened(path) as (image, _):
+    with opened_picture(path) as (image, _):
         size = _upright(image)
         if image.format == "JPEG" and not image.info.get("progressive"):
             _draft(image, most)

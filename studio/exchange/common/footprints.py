@@ -147,11 +147,14 @@ class _Unit:
         Map units a lattice unit, by which distances are true.
     hexes : float
         Map units from a hex to the next.
+    frame : tuple of 4 int
+        Of the map.
     """
 
     def __init__(self, grid: HexGrid) -> None:
         import shapely
 
+        self.frame = grid.frame
         cell = int(np.flatnonzero(grid.present)[0])
         self.area = float(shapely.Polygon(grid.corners(cell)).area)
         self.scale = (float(grid.scale[0]), float(grid.scale[1]))
@@ -294,6 +297,8 @@ def _gaps(parts: list[Any], width: float, unit: _Unit) -> list[Any]:
     half = width * unit.hexes / 2
     wide = shapely.buffer(true, half, join_style="mitre", mitre_limit=2.0)
     closed = shapely.difference(shapely.buffer(wide, -half, join_style="mitre", mitre_limit=2.0), true)
+    # The mitre of a sharp corner may leave the map.
+    closed = shapely.intersection(closed, shapely.box(*(np.array(unit.frame) * np.tile(scale, 2))))
     back = shapely.transform(closed, lambda points: points / scale)
     return [one for one in _polygons(back) if one.area >= _CRUMB]
 

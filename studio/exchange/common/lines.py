@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from studio.exchange.common.apart import along, distances, segments
-from studio.exchange.common.corners import CornerGraph, corner_graph, follow
+from studio.exchange.common.corners import CornerGraph, corner_graph, follow, radii
 from studio.grid import HexGrid, hex_line
 
-__all__ = ["hex_path", "side_path"]
+__all__ = ["STAYS", "hex_path", "side_path", "without_hairpins"]
 
-_GRAZED = 3  # samples of a line in a hex that it only grazes
+STAYS = 0.6
+"""For how many hexes a line has to be in a hex that a row of hexes is not led past, where it can be."""
+
+_HEX = 3**0.5  # radii from a hex to the next
 _STEP = 60.0  # lattice units from one sample of a line to the next: a sixteenth of a hex
 _LOST = 2.0  # radii off a way from where on it does not follow a line any more
 _WHOLE = 4.0  # radii of a line that are not parted for that
@@ -44,25 +47,69 @@ def hex_path(grid: HexGrid, points: Sequence[Sequence[float]]) -> list[int]:
     Returns
     -------
     list of int
-        Cells in order. A hex that the line only grazes is left out where those before and after it are adjacent; what
-        lies off the map is cut off at the ends and bridged between, where a row of hexes does.
+        Cells in order. Hexes that the line only grazes are left out where those before and after them are adjacent, as
+        :func:`without_hairpins` does; what lies off the map is cut off at the ends and bridged between, where a row of
+        hexes does.
     """
-    samples = grid.cells_at(_samples(points)).tolist()
-    runs = [(cell, sum(1 for _ in group)) for cell, group in itertools.groupby(samples) if cell >= 0]
-    kept: list[int] = []
-    for number, (cell, count) in enumerate(runs):
-        if kept and number + 1 < len(runs) and count <= _GRAZED:
-            after = runs[number + 1][0]
-            if after == kept[-1] or grid.direction(kept[-1], after) is not None:
-                continue
-        if not kept or kept[-1] != cell:
-            kept.append(cell)
-    path = kept[:1]
-    for cell in kept[1:]:
-        if grid.direction(path[-1], cell) is None:
-            path += _between(grid, path[-1], cell)
-        path.append(cell)
+    samples = _samples(points)
+    # Each sample stands for the piece up to it.
+    steps = np.hypot(*(np.diff(samples, axis=0, prepend=samples[:1]) * radii(grid) / _HEX).T)
+    cells = zip(grid.cells_at(samples).tolist(), steps.tolist(), strict=True)
+    runs = [(cell, sum(step for _, step in group)) for cell, group in itertools.groupby(cells, key=lambda one: one[0])]
+    parts: list[tuple[list[int], list[float]]] = []
+    for cell, stay in runs:
+        if cell < 0:
+            continue
+        if not parts or (parts[-1][0][-1] != cell and grid.direction(parts[-1][0][-1], cell) is None):
+            parts.append(([cell], [stay]))
+        elif parts[-1][0][-1] == cell:
+            parts[-1][1][-1] += stay
+        else:
+            parts[-1][0].append(cell)
+            parts[-1][1].append(stay)
+    path: list[int] = []
+    for row, stays in parts:
+        short = without_hairpins(grid, row, stays)
+        path += (_between(grid, path[-1], short[0]) if path else []) + short
     return path
+
+
+def without_hairpins(
+    grid: HexGrid, path: Sequence[int], stays: Sequence[float], fixed: Callable[[Sequence[int]], bool] | None = None
+) -> list[int]:
+    """Return a row of hexes without the one or two between such as are adjacent, or the same; the shortest go first.
+
+    Parameters
+    ----------
+    grid : HexGrid
+    path : sequence of int
+        Cells in order.
+    stays : sequence of float
+        For how many hexes the line is in each of them. What it stays in for more than 0.6 hexes is not left out.
+    fixed : callable, optional
+        Tells of a part of the row, from the first hex that stays to the next that does, that it is to stay as it is.
+    """
+    row, lengths = list(path), list(stays)
+    while True:
+        best: tuple[float, int, int] | None = None
+        for first, gap in itertools.product(range(len(row)), (2, 3)):
+            last = first + gap
+            if last >= len(row):
+                continue
+            stay = sum(lengths[first + 1 : last])
+            near = row[first] == row[last] or grid.direction(row[first], row[last]) is not None
+            if not near or stay > STAYS or (best is not None and best <= (stay, gap, first)):
+                continue
+            if fixed is None or not fixed(row[first : last + 1]):
+                best = (stay, gap, first)
+        if best is None:
+            return row
+        _, gap, first = best
+        end = first + gap
+        if row[first] == row[end]:
+            lengths[first] += lengths[end]
+            end += 1
+        del row[first + 1 : end], lengths[first + 1 : end]
 
 
 def _between(grid: HexGrid, a: int, b: int) -> list[int]:

@@ -14,12 +14,15 @@ from studio.exchange.geodata.dots import clear_dots, cover, reach_into
 from studio.exchange.geodata.layers import shape_in
 from studio.exchange.geodata.making import area_of, as_text, pieces_of, storeys_of
 from studio.exchange.geodata.options import LayerRule
-from studio.model import Area
+from studio.model import Area, Link, Place
 
 if TYPE_CHECKING:
     from studio.exchange.geodata.laying import Laying
 
 __all__ = ["lay_areas"]
+
+_ASIDE = 0.4
+"""Hexes from the middle of an area to the dot on top of it, at most."""
 
 
 def lay_areas(
@@ -53,7 +56,7 @@ def lay_areas(
         record = rows[row[0]][0]
         name = next((text for text in (_text(rows[one][0], rule.name) for one in row) if text), "")
         try:
-            area = area_of(laying.model.new_id("area"), values[row[0]] or "", name, shape)
+            area = area_of(laying.new_id("area"), values[row[0]] or "", name, shape)
         except (StudioError, ValueError) as error:
             faults.append(Fault("$", str(error), "mend the row", f"{rule.layer}, row {row[0] + 1}"))
             continue
@@ -160,6 +163,32 @@ def _part(laying: Laying, rule: LayerRule, ids: Sequence[str]) -> None:
         name = f"{number} {area.name}".strip()
         laying.put(msgspec.structs.replace(area, name=name))
         part = msgspec.structs.replace(
-            area, id=laying.model.new_id("area"), type=rule.part, name=f"{number}.1", within=area.id
+            area, id=laying.new_id("area"), type=rule.part, name=f"{number}.1", within=area.id
         )
         laying.put(part)
+        if rule.roof:
+            _roof(laying, rule, area, number, polygons[at])
+
+
+def _roof(laying: Laying, rule: LayerRule, area: Area, number: int, polygon: Any) -> None:
+    """Put a place on top of an area, beside the dot of its part, and the link that leads there."""
+    import shapely
+
+    grid = laying.model.grid
+    radius = shapely.maximum_inscribed_circle(polygon)
+    (x, y), room = radius.coords[0], radius.length
+    # To the right as far as half the room that there is: the middle is often the dot of the part.
+    right = min(room / 2, _ASIDE * (grid.hex_height if grid.flat else grid.width) / grid.scale[0])
+    kind = laying.ruleset.place_types[rule.roof]
+    name = f"{number} {kind.name.lower()}"
+    roof = Place(
+        id=laying.new_id("place"),
+        type=rule.roof,
+        name=name,
+        at=(round(x + right), round(y)),
+        within=area.id,
+        level=kind.height,
+    )
+    laying.put(roof)
+    if rule.stairs:
+        laying.put(Link(id=laying.new_id("link"), type=rule.stairs, a=f"{number}.1", b=name))

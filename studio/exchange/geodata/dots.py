@@ -86,6 +86,7 @@ def clear_dots(laying: Laying, least: float, ids: Sequence[str]) -> None:
     points = shapely.points(dots * scale)
     tree = shapely.STRtree(polygons)
     close = np.unique(tree.query(points, predicate="dwithin", distance=away)[0])
+    known = {one.at: one.id for one in laying.model.features_of(Dot)}
     moved: list[str] = []
     crowded: list[str] = []
     for at in close[open_here[close]].tolist():
@@ -98,8 +99,7 @@ def clear_dots(laying: Laying, least: float, ids: Sequence[str]) -> None:
         if point is None or not shapely.Polygon(grid.corners(cell)).contains_properly(shapely.Point(point)):
             crowded.append(label)
             continue
-        old = next((one.id for one in laying.model.features_of(Dot) if one.at == label), "")
-        laying.put(Dot(id=old or laying.model.new_id("dot"), at=label, point=point))
+        laying.put(Dot(id=known.get(label) or laying.new_id("dot"), at=label, point=point))
         moved.append(label)
     text = f"{len(moved)} dots are moved, so that they lie {least:g} hexes off these areas"
     if moved:

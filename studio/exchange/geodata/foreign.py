@@ -13,6 +13,7 @@ from studio.errors import nearest
 from studio.exchange.common.files import refused, source_bytes
 from studio.exchange.common.ground import checked, known_game, model_of, new_map, set_plane
 from studio.exchange.content import Taken
+from studio.exchange.geodata.doors import make_up_doors
 from studio.exchange.geodata.laying import Laying
 from studio.exchange.geodata.options import GeodataReading, LayerRule
 from studio.exchange.geodata.raster import shares_of
@@ -46,8 +47,15 @@ def take_foreign(source: Path, options: GeodataReading) -> Taken:
         set_plane(model, raster.to, values)
     if options.layers:
         refuse_pointer(source, source_bytes(source))
+        closed: list[tuple[LayerRule, list[str]]] = []
+        streets: list[Any] = []
         for rule in options.layers:
-            laying.lay(rule, list(_rows(source, model, world, rule, notes)))
+            rows = list(_rows(source, model, world, rule, notes))
+            laying.lay(rule, rows)
+            closed += [(rule, list(laying.laid))] if rule.doors else []
+            streets += [shape for _, shape in rows] if rule.to == "roads" else []
+        for rule, ids in closed:
+            make_up_doors(laying, rule.doors, ids, streets)
     elif not options.rasters:
         names = ", ".join(name for name, _ in listed_layers(source))
         raise refused(

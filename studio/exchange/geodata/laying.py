@@ -19,6 +19,7 @@ from studio.exchange.common.ground import Words, as_level, listed, set_plane, su
 from studio.exchange.common.lines import hex_path, side_path
 from studio.exchange.geodata.buildings import lay_areas
 from studio.exchange.geodata.making import as_text, contour_of, course_of, name_of, pieces_of, place_of_type, wall_of
+from studio.exchange.geodata.openings import lay_openings
 from studio.exchange.geodata.options import LayerRule
 from studio.exchange.geodata.streets import joined_rows, repeated
 from studio.model import Feature, MapModel, Marker, Road
@@ -34,9 +35,11 @@ Say: TypeAlias = Callable[..., None]
 SHAPES: dict[str, str] = {
     "roads": "line", "sides": "line", "walls": "line", "contours": "line",
     "terrain": "area", "levels": "area", "areas": "area",
-    "names": "point", "places": "point", "markers": "point",
+    "names": "point", "places": "point", "markers": "point", "openings": "point",
 }  # fmt: skip
 """What rows must be to become something."""
+_KINDS = {"openings": "aperture"}
+"""Kinds of features that are called otherwise than what they are of."""
 _GROUND = ("terrain", "levels", "sides")
 _OTHERS = {"names": ("line", "area"), "terrain": ("point",), "levels": ("point",)}
 """What else they may be, where the rule says so."""
@@ -65,6 +68,7 @@ class Laying:
         self.survey = surveyed(model, ruleset)
         self.laid: dict[str, None] = {}
         """Ids of the features of the last layer, in order."""
+        self._numbers: dict[str, int] = {}
 
     def lay(self, rule: LayerRule, rows: Sequence[Row]) -> None:
         """Lay the rows of one layer.
@@ -83,7 +87,10 @@ class Laying:
             text = f"{layer_name(rule)}: {count} lines are joined to {len(rows)}"
             self.say("decided", text, lines=count, joined=len(rows))
             count = len(rows)
-        planes = {"terrain": self._ground, "levels": self._ground, "sides": self._sides, "areas": self._areas}
+        planes = {
+            "terrain": self._ground, "levels": self._ground, "sides": self._sides,
+            "areas": self._areas, "openings": self._openings,
+        }  # fmt: skip
         planes.get(rule.to, self._features)(rule, rows, words, used)
         if words is not None:
             words.check(self.source)
@@ -97,12 +104,17 @@ class Laying:
             ("terrain", rule.under, self.ruleset.terrains),
             ("terrain", rule.reached, self.ruleset.terrains),
             ("area", rule.part, self.ruleset.area_types),
+            ("opening", rule.doors, self.ruleset.aperture_types),
+            ("place", rule.roof, self.ruleset.place_types),
+            ("link", rule.stairs, self.ruleset.link_types),
         ):
             if name and name not in known:
                 message = f"{name!r} is no {what} of {self.ruleset.title}; {nearest(name, known)}"
                 raise refused(self.source, message, "name one of them")
+        if (rule.roof or rule.stairs) and not rule.part:
+            raise refused(self.source, "roofs and stairs belong to a part of each area", "name its type in part")
         kinds = self.ruleset.feature_kinds
-        if rule.to not in _GROUND and kinds and rule.to.removesuffix("s") not in kinds:
+        if rule.to not in _GROUND and kinds and _KINDS.get(rule.to, rule.to.removesuffix("s")) not in kinds:
             message = f"{self.ruleset.title} has no {rule.to}"
             raise refused(self.source, message, f"its features are {', '.join(kinds)}: leave the layer out")
         shape = rule.shape or SHAPES[rule.to]
@@ -119,6 +131,7 @@ class Laying:
             "walls": ("wall", self.ruleset.wall_types),
             "places": ("place", self.ruleset.place_types),
             "markers": ("marker", self.ruleset.marker_types),
+            "openings": ("opening", self.ruleset.aperture_types),
             "roads": ("surface", {"paved": None, "unpaved": None}),
         }
         if rule.to not in tables:
@@ -211,6 +224,11 @@ class Laying:
         if words is None or not words.unknown:
             lay_areas(self, rule, rows, values, used)
 
+    def _openings(self, rule: LayerRule, rows: Sequence[Row], words: Words | None, used: Counter[str]) -> None:
+        values = [self.value(rule, record, words, number) for number, (record, _) in enumerate(rows)]
+        if words is None or not words.unknown:
+            lay_openings(self, rule, rows, values, used)
+
     def _features(self, rule: LayerRule, rows: Sequence[Row], words: Words | None, used: Counter[str]) -> None:
         makers: dict[str, tuple[str, Callable[..., Feature | None]]] = {
             "roads": ("road", self._road),
@@ -240,7 +258,7 @@ class Laying:
             for piece in pieces:
                 extra = (rule,) if rule.to in ("roads", "names") else ()
                 try:
-                    feature = make(self.model.new_id(kind), value or "", name, piece, *extra)
+                    feature = make(self.new_id(kind), value or "", name, piece, *extra)
                 except (msgspec.ValidationError, StudioError, ValueError) as error:
                     faults.append(Fault("$", str(error), "mend the row", f"{rule.layer}, row {number + 1}"))
                     continue
@@ -252,8 +270,20 @@ class Laying:
         if faults:
             raise DocumentError(str(self.source), faults)
 
+    def new_id(self, kind: str) -> str:
+        """Return an id that is not taken, such as ``road-3``; quicker for many than that of the model, and the same."""
+        if kind not in self._numbers:
+            self._numbers[kind] = sum(name.startswith(f"{kind}-") for name in self.model.features)
+        number = self._numbers[kind] + 1
+        while f"{kind}-{number}" in self.model.features:
+            number += 1
+        return f"{kind}-{number}"
+
     def put(self, feature: Feature) -> None:
         """Put a feature on the map."""
+        kind = feature.id.rpartition("-")[0]
+        if kind in self._numbers and feature.id not in self.model.features:
+            self._numbers[kind] += 1
         self.model.features[feature.id] = feature
         self.laid[feature.id] = None
 

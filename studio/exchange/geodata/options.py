@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
@@ -13,6 +13,9 @@ from studio.model import MapDocument
 __all__ = ["Frame", "GeodataOptions", "GeodataReading", "LayerRule", "RasterRule"]
 
 
+Target: TypeAlias = Literal[
+    "roads", "sides", "terrain", "levels", "areas", "walls", "contours", "names", "places", "markers", "openings"
+]
 _Metres = Annotated[float, msgspec.Meta(ge=-1e9, le=1e9)]  # the world is smaller in any unit that maps have
 
 
@@ -67,9 +70,10 @@ class LayerRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     ----------
     layer : str
         Name of the layer; the first one of the file when empty.
-    to : {"roads", "sides", "terrain", "levels", "areas", "walls", "contours", "names", "places", "markers"}
+    to : {"roads", "sides", "terrain", "levels", "areas", "walls", "contours", "names", "places", "markers", "openings"}
         Lines become roads (the hexes that they run through), hexsides (those that follow them best), walls or contours;
-        polygons become terrain, levels or areas; points become names, places or markers.
+        polygons become terrain, levels or areas; points become names, places, markers, or openings on the wall that is
+        nearest, with an arc of fire straight out.
     type : str
         What all of them are: terrain, kind of hexside, area type, marker ..., the surface of roads, or a level.
     attribute : str
@@ -109,6 +113,13 @@ class LayerRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     part : str
         Type of an area that each area has within it, with its outline, such as the room of a building. Areas are
         numbered then, 1, 2 ..., and their parts 1.1, 2.1 ...
+    roof, stairs : str
+        Type of a place on top of each area, such as its roof, and of the link that leads there from its part. Data
+        seldom say which roofs a unit can stand on: take away those that are none.
+    doors : str
+        Type of opening that areas which are locations, or their parts, get where no layer gives them one: on the
+        longest facade at a street or other open hexes; yards that nobody gets into get one too. They are made up, and
+        the report and the notes of the map say so.
     join : bool
         Lines of one name and value that meet end to end are one line, and roads that only repeat others are left out.
     course : bool
@@ -118,7 +129,7 @@ class LayerRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """
 
     layer: str = ""
-    to: Literal["roads", "sides", "terrain", "levels", "areas", "walls", "contours", "names", "places", "markers"]
+    to: Target
     type: str = ""
     attribute: str = ""
     mapping: dict[str, str] = {}
@@ -136,6 +147,9 @@ class LayerRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     reached: str = ""
     clear: Annotated[float, msgspec.Meta(ge=0, le=0.4)] = 0.0
     part: str = ""
+    roof: str = ""
+    stairs: str = ""
+    doors: str = ""
     join: bool = False
     course: bool = False
     size: Annotated[float, msgspec.Meta(ge=0, le=20)] = 0.0

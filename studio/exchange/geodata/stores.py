@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 import math
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -36,6 +37,7 @@ __all__ = [
     "plain_value",
     "refuse_pointer",
     "store_of",
+    "without_network",
 ]
 
 META = "studio"
@@ -44,6 +46,9 @@ META = "studio"
 _SETTINGS = {"OGR_CURRENT_DATE": "2000-01-01T00:00:00.000Z", "OGR_SQLITE_SYNCHRONOUS": "OFF"}
 _POINTERS = (b"<OGRVRT", b"<OGRWFS", b"<OGRGML", b"gdal_streamed_alg", b"<WMS_", b"<GDAL_")
 """How files begin that only point to other files or to the network."""
+_NO_NETWORK = {"GDAL_HTTP_PROXY": "127.0.0.1:9", "GDAL_HTTPS_PROXY": "127.0.0.1:9", "GML_DOWNLOAD_SCHEMA": "NO"}
+_OFFLINE = threading.Lock()
+_BEFORE: dict[str, Any] = {"users": 0, "said": {}}
 _PARQUET_HINT = "pip install 'wargame-studio[geoparquet]'"
 
 
@@ -187,11 +192,35 @@ def library_reads(source: Path) -> Iterator[None]:
     DocumentError
     """
     try:
-        yield
+        with without_network():
+            yield
     except (StudioError, MemoryError):
         raise
     except Exception as error:
         raise refused(source, f"cannot be read: {shortened(str(error))}", "check that the file is whole") from error
+
+
+@contextmanager
+def without_network() -> Iterator[None]:
+    """Keep GDAL from fetching what files name by an address, such as a schema of GML or a reference system of GeoJSON.
+
+    It is told of a proxy that nobody answers at, since it has no option that says so; others that run at the same time
+    are told the same, and it is taken back when the last one is done.
+    """
+    import pyogrio
+
+    with _OFFLINE:
+        if not _BEFORE["users"]:
+            _BEFORE["said"] = {name: pyogrio.get_gdal_config_option(name) for name in _NO_NETWORK}
+            pyogrio.set_gdal_config_options(_NO_NETWORK)
+        _BEFORE["users"] += 1
+    try:
+        yield
+    finally:
+        with _OFFLINE:
+            _BEFORE["users"] -= 1
+            if not _BEFORE["users"]:
+                pyogrio.set_gdal_config_options(_BEFORE["said"])
 
 
 def refuse_pointer(source: Path, data: bytes) -> None:
@@ -217,7 +246,8 @@ def listed_layers(source: Path) -> list[tuple[str, str]]:
     from pyogrio.errors import DataLayerError, DataSourceError
 
     try:
-        return [(str(name), str(kind)) for name, kind in pyogrio.list_layers(source)]
+        with without_network():
+            return [(str(name), str(kind)) for name, kind in pyogrio.list_layers(source)]
     except (DataSourceError, DataLayerError, ValueError) as error:
         raise refused(source, f"cannot be read: {error}", "name a vector file that GDAL reads") from error
 

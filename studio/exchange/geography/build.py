@@ -7,6 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+import numpy as np
+
 from studio.exchange.common.ground import checked, known_game, new_map
 from studio.exchange.geography.data import point_of
 from studio.exchange.geography.ground import lay_coast, lay_ground, lay_levels, lay_water, rate_confidence
@@ -14,7 +17,7 @@ from studio.exchange.geography.layers import lay_layers
 from studio.exchange.geography.overrides import apply_overrides
 from studio.exchange.geography.places import find_towns, lay_areas, lay_countries, lay_towns
 from studio.exchange.geography.placing import place_grid
-from studio.exchange.geography.record import Record, record_of
+from studio.exchange.geography.record import Record, record_of, spec_fingerprint
 from studio.exchange.geography.rivers import lay_lines, lay_rivers
 from studio.exchange.geography.roads import lay_bridges, lay_roads
 from studio.exchange.geography.spec import Geography
@@ -64,7 +67,14 @@ class Made(NamedTuple):
     seconds: float
 
 
-def build(spec: Geography, folder: Path, *, name: str = "geography", progress: Progress | None = None) -> Made:
+def build(
+    spec: Geography,
+    folder: Path,
+    *,
+    name: str = "geography",
+    progress: Progress | None = None,
+    overrides: bytes | None = None,
+) -> Made:
     """Make a map of geography.
 
     Parameters
@@ -76,6 +86,8 @@ def build(spec: Geography, folder: Path, *, name: str = "geography", progress: P
         What messages call the specification.
     progress : callable, optional
         Is told the step that runs and the part that is done.
+    overrides : bytes, optional
+        What the file of overrides is going to hold, where that is not what it holds now.
 
     Returns
     -------
@@ -88,7 +100,11 @@ def build(spec: Geography, folder: Path, *, name: str = "geography", progress: P
     """
     began = time.perf_counter()
     tell = progress or (lambda _step, _part: None)
-    ruleset = known_game(spec.ruleset, folder / "spec")
+    ruleset = known_game(spec.ruleset, folder / name)
+    asked = spec
+    if not spec.grid.orientation:
+        grid = msgspec.structs.replace(spec.grid, orientation=ruleset.catalogue.orientation)
+        spec = msgspec.structs.replace(spec, grid=grid)
     report = Report()
     tell("fit", 0.0)
     placing = place_grid(spec, name, report, lambda point: point_of(spec, folder, name, point))
@@ -96,13 +112,17 @@ def build(spec: Geography, folder: Path, *, name: str = "geography", progress: P
     model.georeference = placing.georeference
     model.notes = spec.notes
     model.sources = [source.provenance for source in spec.sources]
-    work = Work(spec, folder, name, model, ruleset, placing, report)
+    work = Work(spec, folder, name, model, ruleset, placing, report, overrides=overrides)
     whole, done = 1 + sum(weight for _, weight, _ in _STEPS), 1.0
     for step, weight, run in _STEPS:
         tell(step, done / whole)
+        before = model.terrain.copy()
         run(work)
+        if run is not lay_ground:
+            work.laid_by |= dict.fromkeys(np.flatnonzero(model.terrain != before).tolist(), step)
         done += weight
     document = checked(model, ruleset, name)
     report.figures["hexes"] = float(placing.grid.present.sum())
     tell("done", 1.0)
-    return Made(document, record_of(work, document), work, time.perf_counter() - began)
+    record = msgspec.structs.replace(record_of(work, document), spec=spec_fingerprint(asked))
+    return Made(document, record, work, time.perf_counter() - began)

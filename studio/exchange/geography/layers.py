@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.exchange.common.ground import surveyed
+from studio.exchange.geodata.doors import make_up_doors
 from studio.exchange.geodata.laying import SHAPES, Laying, Row
 from studio.exchange.geodata.options import LayerRule
 from studio.exchange.geography.data.sources import Kind, Layer, read_layer
@@ -38,6 +39,7 @@ def lay_layers(work: Work) -> None:
         return
     streets: list[tuple[str, Any]] = []
     covering: list[str] = []
+    closed: list[tuple[str, LayerRule, list[str]]] = []
     for number, rule in enumerate(work.spec.layers):
         where = f"layers[{number}]"
         kind = cast(Kind, rule.shape or SHAPES[rule.to])
@@ -47,8 +49,12 @@ def lay_layers(work: Work) -> None:
         laying.lay(rule, rows)
         if rule.to == "areas":
             covering += laying.laid
+            closed += [(where, rule, list(laying.laid))] if rule.doors else []
         elif kind == "line" and rule.to in ("roads", "names"):
             streets += [(_name(rule, record), shape) for record, shape in rows]
+    for where, rule, ids in closed:
+        laying = Laying(f"{work.name}: {where}", work.model, work.ruleset, _Saying(work))
+        make_up_doors(laying, rule.doors, ids, [shape for _, shape in streets])
     _under(work, streets, covering)
 
 

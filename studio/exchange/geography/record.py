@@ -16,6 +16,8 @@ import msgspec
 import numpy as np
 
 from studio.exchange.common.files import refused, source_bytes
+from studio.exchange.geography.ground.terrain import winning_classes
+from studio.exchange.geography.rulings import Ruling, rulings_of
 from studio.exchange.geography.spec import Geography
 from studio.exchange.geography.work import Entry, Work
 from studio.files.canonical import map_text
@@ -28,6 +30,7 @@ __all__ = [
     "HexRecord",
     "Record",
     "read_record",
+    "record_beside",
     "record_of",
     "record_text",
     "spec_fingerprint",
@@ -73,6 +76,10 @@ class HexRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     country : str
     confidence : float
         How sure its terrain is, 0 to 1.
+    won : str
+        Class of terrain that won the ground, by the name of its shares; empty where none did.
+    by : str
+        Step that gave the hex its terrain, where that was not the ground: ``water``, ``towns``, ``overrides`` ...
     """
 
     label: str
@@ -82,6 +89,8 @@ class HexRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     relief: float | None = None
     country: str = ""
     confidence: float = 1.0
+    won: str = ""
+    by: str = ""
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,6 +113,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         One for each control point.
     entries : tuple of Entry
         What was decided, nudged, overridden and found.
+    rules : tuple of Ruling
+        What made hexes what they are.
     hexes : tuple of HexRecord
         In the order of the map's cells.
     base : MapDocument
@@ -121,12 +132,24 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     figures: dict[str, float] = {}
     residuals: tuple[dict[str, Any], ...] = ()
     entries: tuple[Entry, ...] = ()
+    rules: tuple[Ruling, ...] = ()
     hexes: tuple[HexRecord, ...] = ()
     base: MapDocument
 
     def of(self, *kinds: str) -> list[Entry]:
         """Return the entries of some kinds, in order."""
         return [one for one in self.entries if one.kind in kinds]
+
+
+def record_beside(target: Path) -> Path:
+    """Return where the record of a map lies.
+
+    Examples
+    --------
+    >>> record_beside(Path("delta.map.json")).name
+    'delta.geography.json'
+    """
+    return target.with_name(target.name.removesuffix(".map.json") + ".geography.json")
 
 
 # -- making ------------------------------------------------------------------------------------------------------------
@@ -162,6 +185,7 @@ def record_of(work: Work, document: MapDocument) -> Record:
         figures={name: _rounded(value) for name, value in sorted(report.figures.items()) if name != "seconds"},
         residuals=tuple({name: _rounded(value) for name, value in one.items()} for one in report.residuals),
         entries=tuple(report.entries),
+        rules=tuple(rulings_of(work)),
         hexes=tuple(_hexes(work)),
         base=document,
     )
@@ -184,12 +208,9 @@ def _rounded(value: Any) -> Any:
 
 def _files(work: Work) -> Iterable[DataFile]:
     """Yield what was read: of a folder file by file, and with a file what lies beside it and belongs to it."""
-    spec = work.spec
-    names = {source.file for source in spec.sources}
-    if spec.overrides_file and (work.folder / spec.overrides_file).exists():
-        names.add(spec.overrides_file)
+    own = work.spec.overrides_file
     found: dict[str, Path] = {}
-    for name in names:
+    for name in {source.file for source in work.spec.sources}:
         path = work.folder / name
         if path.is_dir():
             inside = (one for one in path.rglob("*") if one.is_file())
@@ -198,8 +219,14 @@ def _files(work: Work) -> Iterable[DataFile]:
         found[name] = path
         beside = (path.with_suffix(ending) for ending in _BESIDE)
         found |= {Path(name).with_name(one.name).as_posix(): one for one in beside if one.is_file()}
+    if own and (work.overrides is not None or (work.folder / own).exists()):
+        found[own] = work.folder / own
     for name, path in sorted(found.items()):
-        yield _data_file(name, path)
+        if name == own and work.overrides is not None:
+            stamp = Stamp.of(work.overrides)
+            yield DataFile(name=name, sha256=stamp.sha256, bytes=stamp.size)
+        else:
+            yield _data_file(name, path)
 
 
 def _data_file(name: str, path: Path) -> DataFile:
@@ -215,6 +242,7 @@ def _data_file(name: str, path: Path) -> DataFile:
 def _hexes(work: Work) -> Iterable[HexRecord]:
     shares = {name: np.round(table, 3) for name, table in sorted(work.shares.items())}
     heights = {name: np.round(work.heights[name], 1) for name in ("mean", "relief") if name in work.heights}
+    won = winning_classes(work)
     sure = np.round(work.confidence, 3) if len(work.confidence) else np.ones(work.model.grid.cells)
 
     def height(name: str, cell: int) -> float | None:
@@ -230,6 +258,8 @@ def _hexes(work: Work) -> Iterable[HexRecord]:
             relief=height("relief", cell),
             country=work.country[cell] if work.country else "",
             confidence=float(sure[cell]),
+            won=won[cell],
+            by=work.laid_by.get(cell, ""),
         )
 
 

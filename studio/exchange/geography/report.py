@@ -12,16 +12,19 @@ from studio.exchange.geography.work import Entry
 from studio.model import Source
 
 __all__ = [
+    "FIGURES",
     "finding_line",
+    "finding_lines",
     "hex_table",
     "report_csv",
     "report_markdown",
     "report_table",
     "residual_table",
     "source_line",
+    "source_lines",
 ]
 
-_MOST_LINES, _MOST_PLACES = 40, 8
+_MOST_PLACES = 8
 _PARTS = (
     ("Findings: what to look at", "finding"),
     ("Nudged: what lies elsewhere than in the world", "nudged"),
@@ -30,6 +33,25 @@ _PARTS = (
     ("Notes", "note"),
 )
 _COUNTED = ("finding", "override", "note")
+FIGURES = {
+    "confidence": "how sure the terrain of the hexes is in the mean; 1 is sure",
+    "fit_depth": "how deep inside its hex the worst pinned point can be laid without a sheet, in inner radii of a hex; "
+    "below 0 it lies outside",
+    "hex_size": "from the middle of a hex to that of the next, in units of the reference system",
+    "hexes": "hexes of the map",
+    "plain_wrong_banks": "towns that would be on the wrong bank if rivers took the nearest hexsides",
+    "river_cycles": "rings of rivers on the map; more than true cycles are not in the world",
+    "rms": "mean distance (root mean square) of the control points from the middles of their hexes, without a sheet, "
+    "in hexes",
+    "rms_final": "the same as the map was made, with the rubber sheet where there is one",
+    "rms_squares": "the same by least squares alone, before pinned points were laid into their hexes",
+    "sheet_least": "least part of its area that the rubber sheet leaves to any ground; far below 1 is squeezed",
+    "sheet_most": "most times its area that the rubber sheet gives to any ground; far above 1 is stretched",
+    "towns_by_rivers": "how often a town lies within one and a half hexes of a river",
+    "true_cycles": "rings of rivers in the data",
+    "wrong_banks": "towns that are on the wrong bank of a river on the map",
+}
+"""What each figure of the whole means, by its name in the record."""
 
 
 def source_line(source: Source) -> str:
@@ -44,20 +66,45 @@ def source_line(source: Source) -> str:
     return f"{source.title} ({known})" + (f": {source.note}" if source.note else "")
 
 
-def finding_line(entry: Entry) -> str:
-    """Return an entry as a line: its step, its places, what it says and what was measured.
+def source_lines(record: Record) -> list[str]:
+    """Return where the data of a record come from, what is alike once."""
+    return list(dict.fromkeys(map(source_line, record.sources)))
+
+
+def finding_line(entry: Entry, *, whole: bool = False) -> str:
+    """Return an entry as a line: its step, its places and what it says.
+
+    Parameters
+    ----------
+    entry : Entry
+        Its figures have inner names and are for tables: what matters of them is in its sentence.
+    whole : bool
+        Name every place; else the first ones, and how many more there are.
 
     Examples
     --------
-    >>> finding_line(Entry(step="rivers", kind="finding", at=("0101|0102",), text="is far off", figures={"off": 1.2}))
-    'rivers: 0101|0102: is far off (off 1.2)'
+    >>> finding_line(Entry(step="rivers", kind="finding", at=("0101|0102",), text="is 1.2 off", figures={"off": 1.2}))
+    'rivers: 0101|0102: is 1.2 off'
     """
-    shown = ", ".join(entry.at[:_MOST_PLACES])
-    if len(entry.at) > _MOST_PLACES:
-        shown += f" and {len(entry.at) - _MOST_PLACES} more"
-    figures = ", ".join(f"{name} {value:g}" for name, value in entry.figures.items())
-    parts = [part for part in (entry.step, shown, entry.text) if part]
-    return ": ".join(parts) + (f" ({figures})" if figures else "")
+    places = entry.at if whole else entry.at[:_MOST_PLACES]
+    rest = len(entry.at) - len(places)
+    shown = ", ".join(places) + (f" and {rest} more" if rest else "")
+    return ": ".join(part for part in (entry.step, shown, entry.text) if part)
+
+
+def finding_lines(record: Record, most: int, rest: str) -> list[str]:
+    """Return the first findings as lines, those that are alike once, and a last line where there are more.
+
+    Parameters
+    ----------
+    record : Record
+    most : int
+    rest : str
+        What follows ``… and 3 more findings``: where they are.
+    """
+    lines = list(dict.fromkeys(map(finding_line, record.of("finding"))))
+    more = len(lines) - most
+    return lines[:most] + ([f"… and {more} more finding{'s' * (more != 1)}{rest}"] if more > 0 else [])
 
 
 def counts_line(record: Record) -> str:
@@ -160,10 +207,10 @@ def report_markdown(record: Record) -> str:
     Returns
     -------
     str
-        Markdown. Long lists are cut, with the number of what is left out.
+        Markdown, with every line and every hex.
     """
     title = f"# {_plain(record.title)}: how the map was made of geography"
-    sources = [f"- {_plain(source_line(one))}" for one in record.sources]
+    sources = [f"- {_plain(one)}" for one in source_lines(record)]
     parts = [
         [title, "", f"Game {record.ruleset}, {len(record.hexes)} hexes, {record.crs}. {counts_line(record)}."],
         ["## Provenance", "", *(sources or ["- none"])],
@@ -193,16 +240,18 @@ def _fit(record: Record) -> list[str]:
 def _figures(record: Record) -> list[str]:
     if not record.figures:
         return []
-    rows = [(name.replace("_", " "), f"{value:g}") for name, value in record.figures.items() if value is not None]
-    return ["## Figures", "", *_table(("Figure", "Value"), rows)]
+    rows = [
+        (name.replace("_", " "), f"{value:g}", FIGURES.get(name, ""))
+        for name, value in record.figures.items()
+        if value is not None
+    ]
+    return ["## Figures", "", *_table(("Figure", "Value", "What it is"), rows)]
 
 
 def _list(heading: str, entries: Sequence[Entry]) -> list[str]:
     if not entries:
         return []
-    lines = [f"- {_plain(finding_line(one))}" for one in entries[:_MOST_LINES]]
-    rest = len(entries) - _MOST_LINES
-    return [f"## {heading} ({len(entries)})", "", *lines, *([f"- … and {rest} more in the record"] * (rest > 0))]
+    return [f"## {heading} ({len(entries)})", "", *(f"- {_plain(finding_line(one, whole=True))}" for one in entries)]
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[str]:

@@ -7,6 +7,7 @@ terrain, kinds of hexsides, areas, markers and places are those of the game.
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -16,7 +17,8 @@ import msgspec
 from studio.errors import DocumentError, Fault
 from studio.exchange.common.files import source_bytes
 from studio.exchange.geodata.options import LayerRule
-from studio.grid import LabelScheme, Orientation, Stagger
+from studio.files.structure import structural_faults
+from studio.grid import LabelScheme, Stagger
 from studio.model import Source
 from studio.model.features import Feature, Identifier, Text
 
@@ -44,6 +46,8 @@ __all__ = [
 ]
 
 SPEC_FORMAT = "wargame-studio/geography"
+_MOST_BYTES = 16_000_000  # of a specification
+_LONG_KEY = re.compile(r"(?<![\w-])(?:[\w-]++\s*+\.\s*+){100}")  # each part of a key becomes a table
 
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Degrees = Annotated[float, msgspec.Meta(ge=-360, le=360)]
@@ -91,8 +95,9 @@ class DataSource(_Part, frozen=True):
 
     @property
     def provenance(self) -> Source:
-        """The record in the map's sources."""
-        return Source(title=self.title or self.file, licence=self.licence, url=self.url, note=self.note)
+        """The record in the map's sources; named by its file and layer where nobody gave it a title."""
+        plain = f"{self.id} ({self.file}, {self.layer})" if self.layer else f"{self.id} ({self.file})"
+        return Source(title=self.title or plain, licence=self.licence, url=self.url, note=self.note)
 
 
 class BoxRule(_Part, frozen=True):
@@ -122,7 +127,8 @@ class GridRule(_Part, frozen=True):
     left, top : float or None
         World point of the map's top left corner, where neither a box nor control points say it.
     box : BoxRule or None
-    orientation : {"flat", "pointy"}
+    orientation : {"", "flat", "pointy"}
+        Empty for that of the game.
     stagger : {"odd", "even"}
     short : bool
     labels : LabelScheme
@@ -134,7 +140,7 @@ class GridRule(_Part, frozen=True):
     left: _World | None = None
     top: _World | None = None
     box: BoxRule | None = None
-    orientation: Orientation = "flat"
+    orientation: Literal["", "flat", "pointy"] = ""
     stagger: Stagger = "odd"
     short: bool = False
     labels: LabelScheme = LabelScheme()
@@ -440,6 +446,7 @@ class RoadRule(_Part, frozen=True):
         names of towns, or hexes by label, in order. Such a road is made up, and the report and the notes say so.
     surface : {"paved", "unpaved"}
     name : str
+        Column of the source with the names of its roads, where it has a column of that name; else the name itself.
     costs : dict of str to float
         Cost to enter a terrain, where it is not that of the game; ``river`` is that of an unbridged river.
     note : str
@@ -479,6 +486,9 @@ class Override(_Part, frozen=True):
         A feature that is to be there as it is; it takes the place of one with its id.
     delete : str
         Id of a feature that is not to be there.
+    was : str
+        What was there under that id when a map was edited, ``nothing`` for a feature that was drawn anew; empty when
+        nobody said it. Another feature that the data give that id since is left alone, with a finding.
     note : str
         Why.
     """
@@ -497,6 +507,7 @@ class Override(_Part, frozen=True):
     remove: tuple[Identifier, ...] = ()
     feature: Feature | None = None
     delete: str = ""
+    was: str = ""
     note: Text = ""
 
 
@@ -565,17 +576,36 @@ def read_spec(file: str | os.PathLike[str]) -> Geography:
     Raises
     ------
     DocumentError
-        When it cannot be read, with the place of the fault.
+        When it cannot be read, with every fault and its place.
     """
     path = Path(file)
-    text = source_bytes(path)
+    data = source_bytes(path, limit=_MOST_BYTES)
     plain: Any
     try:
-        plain = msgspec.json.decode(text) if path.suffix.lower() == ".json" else tomllib.loads(text.decode("utf-8"))
-    except (msgspec.DecodeError, tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        text = data.decode("utf-8-sig")
+        if _LONG_KEY.search(text):
+            message = "has keys of a hundred parts and more, which would fill the memory"
+            raise DocumentError(str(path), [Fault("$", message, "write tables as the guide to geography does")])
+        plain = msgspec.json.decode(text) if path.suffix.lower() == ".json" else tomllib.loads(text)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        message = f"cannot be read: byte {error.start}, in line {line}, is no UTF-8"
+        raise DocumentError(str(path), [Fault("$", message, "save it as UTF-8")]) from error
+    except (msgspec.DecodeError, tomllib.TOMLDecodeError) as error:
         message = f"cannot be read: {error}"
         raise DocumentError(str(path), [Fault("$", message, "mend the text at that place")]) from error
+    except RecursionError as error:
+        message = "cannot be read: it is nested too deep"
+        raise DocumentError(str(path), [Fault("$", message, "this is another kind of file")]) from error
+    except ValueError as error:
+        if isinstance(error, DocumentError):
+            raise
+        message = f"cannot be read: {str(error).partition(';')[0]}"  # a number of thousands of digits
+        raise DocumentError(str(path), [Fault("$", message, "give plain numbers")]) from error
     try:
         return msgspec.convert(plain, Geography)
     except msgspec.ValidationError as error:
-        raise DocumentError(str(path), [Fault("$", str(error), "mend it as the guide to geography says")]) from error
+        # Faults are told of what JSON holds, in which dates are texts.
+        told = msgspec.json.decode(msgspec.json.encode(plain))
+        told = {"format": SPEC_FORMAT, "version": 1, **told} if isinstance(told, dict) else told
+        raise DocumentError(str(path), structural_faults(told, Geography, str(error))) from error

@@ -38,9 +38,9 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     at : tuple of str
         Labels of hexes, or hexsides as ``2731|2732``.
     text : str
-        A sentence.
+        A sentence with the numbers that matter: people read it without the figures.
     figures : dict of str to float
-        What was measured, such as ``{"off": 1.2}`` in radii of a hex.
+        What was measured, for tables, such as ``{"off": 1.2}`` in radii of a hex.
     """
 
     step: str
@@ -131,6 +131,10 @@ class Work:
         Its line, a shapely geometry on the lattice.
     confidence : array of float, shape (cells,)
         How sure the terrain of each hex is, 0 to 1.
+    laid_by : dict of int to str
+        Step that gave a cell its terrain, of those whose terrain is not that of the ground.
+    overrides : bytes or None
+        What the file of overrides is going to hold; None where it is what it holds.
     """
 
     spec: Geography
@@ -149,6 +153,8 @@ class Work:
     rivers: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     river_lines: dict[str, Any] = field(default_factory=dict)
     confidence: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    laid_by: dict[int, str] = field(default_factory=dict)
+    overrides: bytes | None = None
 
     def source(self, name: str, rule: str) -> DataSource:
         """Return a source by its id.

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 import shapely
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from shapely import Polygon, box
 
@@ -44,7 +44,11 @@ def drawn(polygons: list[Polygon]) -> list[str]:
     return [one.rule for one in check_map(surveyed(model, rules), rules, file="") if one.rule in wrong]
 
 
+LEAN = [Polygon([(0.37, 0.37), (0.37, 1.37), (0.37, -0.63)]), Polygon([(0, 19), (1, 37), (0, 0), (1, 20)])]
+
+
 @given(st.lists(rings(), min_size=1, max_size=8), st.sampled_from([0.0, 0.05]), st.sampled_from([0.0, 0.1]))
+@example(LEAN, 0.0, 0.1)
 def test_areas_that_share_their_borders_cover_what_was_covered_once(shapes, simplify, close):
     found = tidy(GRID, shapes, Tidying(simplify=simplify, touching="share", close=close))
     polygons = [one.polygon for one in found.footprints]

@@ -160,7 +160,7 @@ def test_areas_are_numbered_with_their_parts_in_the_order_of_the_hexes(tmp_path:
     work = laid(tmp_path, HOUSES | {"name": "name", "part": "room", "under": "unplayable"})
     rooms = {one.name: one for one in buildings(work, "room")}
     whole = {one.id: one for one in buildings(work)}
-    assert [one.name for one in whole.values()] == ["3 Town Hall", "2", "1 Market"]
+    assert [one.name for one in whole.values()] == ["1 Market", "2", "3 Town Hall"]
     assert sorted(rooms) == ["1.1", "2.1", "3.1"]
     for name, room in rooms.items():
         building = whole[room.within]

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 import shapely
+import shapely.affinity
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -64,7 +65,7 @@ def test_a_hex_is_of_the_country_that_covers_most_of_it(tmp_path):
     work = work_of(tmp_path, countries=RULE)
     lay_countries(work)
     assert country(work, "0101", "0203", "0303", "0401", "0605") == ["West", "West", "East", "East", "East"]
-    assert said(work, "West has hexes").figures == {"hexes": 10}
+    assert said(work, "West has 10 hexes").figures == {"hexes": 10}
     assert not entries(work, "finding")
 
 
@@ -94,6 +95,7 @@ def test_a_listed_town_keeps_its_hex_in_its_country(tmp_path):
     assert country(work, "0303", "0101", "0302", "0601") == ["West", "East", "East", "East"]
     nudged = entries(work, "nudged")
     assert [one.at for one in nudged] == [("0303",), ("0101",)] and nudged[0].figures["share"] < 0.5
+    assert f"where the town lies, with {nudged[0].figures['share']:.0%} of its land; most is East's" in nudged[0].text
     assert "a town listed before it gives its hex to West" in said(work, "Rival", "finding").text
 
 
@@ -107,6 +109,30 @@ def test_water_is_nobodys_and_land_alone_is_counted(sea, owner, tmp_path):
     work.shares["sea"][cell(work, "0402")] = sea
     lay_countries(work)
     assert country(work, "0101", "0201", "0501", "0402") == ["", "West", "", owner]
+
+
+@pytest.mark.parametrize(
+    ("sea", "parts", "owner", "doubt"),
+    [
+        (0.43, 1, "Spit", False),  # the country's coast is drawn otherwise than that of the land
+        (0.2, 1, "", True),  # more land than water is nobody's
+        (0.43, 2, "", True),  # two countries, and neither has most
+        (0.0, 1, "", False),
+    ],
+)
+def test_what_may_as_well_be_water_casts_no_doubt_on_a_country(sea, parts, owner, doubt, tmp_path):
+    empty = work_of(tmp_path)
+    at = cell(empty, "0503")
+    spit = shapely.affinity.scale(hexagon(empty.model.grid, at), 0.6, 0.6)
+    x, *_ = spit.centroid.coords[0]
+    halves = [spit.intersection(shapely.box(0, 0, x, 9000)), spit.intersection(shapely.box(x, 0, 9000, 9000))]
+    states(tmp_path, [WEST, *([spit] if parts == 1 else halves)], ["West", "Spit", "Tips"][: parts + 1])
+    work = work_of(tmp_path, countries=RULE)
+    work.shares["sea"] = np.zeros(work.model.grid.cells)
+    work.shares["sea"][at] = sea
+    lay_countries(work)
+    assert work.country[at] == owner
+    assert [one.at for one in entries(work, "finding") if "not clearly" in one.text] == [(work.label(at),)] * doubt
 
 
 def test_countries_that_are_left_out_are_nobodys_land_and_lie_outside(tmp_path):

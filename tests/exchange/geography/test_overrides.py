@@ -23,6 +23,9 @@ from studio.exchange.geography.overrides.gathered import (
     overrides_text,
     read_overrides,
 )
+from studio.exchange.geography.overrides.identity import NEW, described, is_still
+from studio.exchange.geography.overrides.overdrawn import lay_drawn
+from studio.exchange.geography.overrides.overriding import Applying, Entry
 from studio.exchange.geography.places.areas import add_areas
 from studio.exchange.geography.spec import CountryRule, Geography, GridRule, Override
 from studio.exchange.geography.work import Report, Work
@@ -450,7 +453,9 @@ def test_a_marker_that_is_gone_is_named_by_its_hex():
     model.features["second"] = Marker(id="second", type="town", at="0303")
     twice = model.to_document()
     del model.features["town-a"]
-    assert overrides_between(twice, model.to_document(), RULES) == [Override(delete="town-a")]
+    assert overrides_between(twice, model.to_document(), RULES) == [
+        Override(delete="town-a", was="marker town at 0303")
+    ]
 
 
 def test_what_a_designer_wrote_stays_but_for_what_was_edited():
@@ -473,6 +478,115 @@ def test_what_a_designer_wrote_stays_but_for_what_was_edited():
         Override(sides=("0101|0102",), add=("border",), note="old bed"),
         *new,
     ]
+
+
+@pytest.mark.parametrize(
+    ("feature", "words"),
+    [
+        (Marker(id="a", type="town", at="0303"), "marker town at 0303"),
+        (Road(id="a", path=("0101", "0102", "0103"), name="Old  road"), "road 'Old road' at 0102"),
+        (Name(id="a", text="Basra", at=GRID.centre(18)), "name 'Basra' at 0303"),
+        (Name(id="a", text="Off", at=(-9000, -9000)), "name 'Off'"),
+    ],
+)
+def test_what_a_feature_was_and_still_is(feature, words):
+    model = made().model
+    assert described(model, feature) == words
+    assert is_still(model, feature, words)
+    assert is_still(model, feature, "")
+    assert not is_still(model, feature, NEW)
+    assert not is_still(model, feature, "area country 'Iraq' at 0303")
+
+
+def test_a_feature_that_moved_a_little_is_the_same_one():
+    model = made().model
+    near, far = (Marker(id="a", type="town", at=at) for at in ("0404", "0707"))
+    assert is_still(model, near, "marker town at 0303")
+    assert not is_still(model, far, "marker town at 0303")
+    assert not is_still(model, near, "marker town at 9999")
+
+
+def grown(*overrides: Override) -> Work:
+    """Return the map of data that have a road more, by which the ids of the others have shifted."""
+    work = made()
+    old = work.model.features
+    old["road-b"] = Road(id="road-b", path=old["road-a"].path)
+    old["road-a"] = Road(id="road-a", path=("0707", "0706"), name="New road")
+    work.report.entries.clear()
+    run = Applying(work, [Entry(one, f"$[{number}]", f"override {number + 1}") for number, one in enumerate(overrides)])
+    run.find_hexes()
+    for entry in run.entries:
+        lay_drawn(run, entry)
+    assert not run.faults
+    run.report()
+    return work
+
+
+def test_an_id_that_is_another_features_now_is_left_alone():
+    base = document()
+    model = model_of(base, RULES, "x")
+    model.features["road-a"] = Road(id="road-a", path=("0101", "0102"))
+    (changed,) = overrides_between(base, model.to_document(), RULES)
+    del model.features["road-a"]
+    (deleted,) = overrides_between(base, model.to_document(), RULES)
+    assert (changed.was, deleted.was) == ("road at 0102", "road at 0102")
+    for one, does in ((changed, "changes"), (deleted, "deletes")):
+        work = grown(one)
+        assert work.model.features["road-a"].name == "New road"
+        assert lines(work, "finding") == [
+            f"override 1 {does} road-a, which was road at 0102 and is now road 'New road' at 0707; "
+            "it is left alone: look where the other one is"
+        ]
+        assert lines(work, "override", "note") == []
+        # Whoever writes overrides by hand means the id.
+        plain = msgspec.structs.replace(one, was="")
+        assert grown(plain).model.features.get("road-a") == plain.feature
+
+
+def test_what_was_drawn_takes_no_feature_of_the_data_away():
+    base = document()
+    model = model_of(base, RULES, "x")
+    model.features["road-b"] = drawn = Road(id="road-b", path=("0505", "0506"))
+    (new,) = overrides_between(base, model.to_document(), RULES)
+    assert new.was == NEW
+    features = grown(new).model.features
+    assert features["road-b"].path == ("0101", "0102", "0103")
+    assert features["road-b-2"] == msgspec.structs.replace(drawn, id="road-b-2")
+    assert lines(grown(new), "finding") == [
+        "override 1 draws road-b, but the data have road at 0102 of that id; now road-b-2"
+    ]
+
+
+def test_what_lies_within_a_feature_that_was_renamed_goes_with_it():
+    outline = ((0, 0), (900, 0), (900, 900))
+    country, inner = (
+        Area(id="iraq", type="country", outline=outline, name="Mine"),
+        Area(id="inner", type="kurdish_area", outline=outline, within="iraq"),
+    )
+    features = grown(Override(feature=country, was=NEW), Override(feature=inner, was=NEW)).model.features
+    assert features["iraq"].name == "Iraq"
+    assert features["iraq-2"].name == "Mine"
+    assert features["inner"].within == "iraq-2"
+
+
+def test_a_feature_that_was_changed_and_is_gone_is_drawn_with_a_word():
+    one = Override(feature=Road(id="road-z", path=("0101",)), was="road at 0101")
+    work = grown(one)
+    assert work.model.features["road-z"] == one.feature
+    assert lines(work, "finding") == [
+        "override 1 changes road-z, which is gone (road at 0101); it is drawn as it was edited"
+    ]
+
+
+def test_what_the_data_had_is_kept_from_edit_to_edit():
+    first, second = (Road(id="road-a", path=path) for path in (("0101", "0102"), ("0202",)))
+    old = [Override(feature=first, was="road at 0102"), Override(feature=Road(id="own", path=("0303",)), was=NEW)]
+    assert merged(old, [Override(feature=second, was="road at 0101")]) == [
+        old[1],
+        Override(feature=second, was="road at 0102"),
+    ]
+    # What was drawn and is taken away again is in no data.
+    assert merged(old, [Override(delete="own", was="road at 0303")]) == [old[0]]
 
 
 def test_what_no_override_can_say():

@@ -376,6 +376,46 @@ def test_a_single_swapped_point_is_told(kind):
     assert "Six fits the other points badly" in text and "its lon and lat seem to be swapped" in text
 
 
+@pytest.mark.parametrize("kind", ["similarity", "affine", "sheet"])
+@pytest.mark.parametrize(("name", "shift"), [("Two", (0, 5)), ("Three", (10, 0)), ("Five", (-3, 2)), ("Six", (0, -4))])
+def test_a_slip_among_five_points_is_named_with_the_hex_that_it_should_be(kind, name, shift):
+    # Five points: an affine follows the slip, and what it leaves over is spread over all of them.
+    chosen = [one for one in points() if one.name != "Four"]
+    i = [one.name for one in chosen].index(name)
+    right = chosen[i].at
+    column, row = SPOTS[name]
+    label = Labels(LabelScheme(), unit_grid(20, 16)).label
+    wrong = label(unit_grid(20, 16).cell(column + shift[0], row + shift[1]))
+    chosen[i] = msgspec.structs.replace(chosen[i], at=wrong)
+    report = Report()
+    try:
+        placed(kind, tuple(chosen), report)
+    except DocumentError as error:  # a sheet may fold; the refusal names the point then
+        assert name in str(error)
+        return
+    told = [one for one in report.of("finding", step="fit") if name in one.text]
+    assert told and told[0].at == (wrong,)
+    assert f"would lie in {right}" in told[0].text or "fits the other points badly" in told[0].text
+
+
+@given(st.integers(0, 2**32 - 1))
+@settings(max_examples=60)
+def test_points_with_errors_of_one_size_have_no_slip(seed):
+    rng = np.random.default_rng(seed)
+    moved = {name: tuple(rng.normal(0, 0.25, 2)) for name in SPOTS}
+    report = Report()
+    placed("affine", points(moved), report)
+    assert not [one for one in report.of("finding") if "slip in its label" in one.text]
+
+
+def test_squashed_hexes_are_a_finding():
+    x = {name: (column * 0.3, 0.0) for name, (column, _) in SPOTS.items()}
+    report = Report()
+    placed("affine", points(x), report)
+    (told,) = [one for one in report.of("finding") if "as long one way as the other" in one.text]
+    assert told.figures["wide"] > 1.15
+
+
 def test_places_are_asked_for_where_a_point_has_no_coordinates():
     asked = []
 

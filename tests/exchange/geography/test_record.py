@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from studio.api.document import LIVE
 from studio.errors import ConflictError, DocumentError, StudioError
 from studio.exchange.geography.overrides.gathered import overrides_text, read_overrides
 from studio.exchange.geography.record import HexRecord, Record, read_record, record_text, spec_fingerprint
-from studio.exchange.geography.report import hex_table, report_csv, report_markdown, report_table
+from studio.exchange.geography.report import FIGURES, hex_table, report_csv, report_markdown, report_table
 from studio.exchange.geography.spec import Override, read_spec
 from studio.exchange.geography.work import Entry
 from studio.files.canonical import map_text
@@ -146,10 +147,38 @@ def test_the_report_for_people(folder):
     assert "- Natural Earth (public domain, https://example.org)" in text
     assert "- Own (no licence named)" in text
     assert r"| Basra \| old | 0304 | 0.1 | -0.25 | 0.269 | yes |" in text
-    assert r"- rivers: 0101\|0102: \<b\>\_far\_ off (off 1.25)" in text
-    assert "- … and 20 more in the record" in text
-    assert "0108 and 12 more: won" in text
+    assert r"- rivers: 0101\|0102: \<b\>\_far\_ off" in text.splitlines()
+    assert [line for line in text.splitlines() if line.startswith("- towns: ")] == [
+        f"- towns: town {number}" for number in range(60)
+    ]
+    assert "0108, 0109, 0110" in text and "0119, 0120: won" in text
+    assert "more in the record" not in text and "and 12 more" not in text
+    assert f"| hexes | 72 | {FIGURES['hexes']} |" in text
     assert "1 finding, 60 nudged, 1 decided, 0 overrides, 0 notes" in text
+
+
+def test_every_figure_of_the_whole_is_explained():
+    files = Path(studio.__file__).parent.joinpath("exchange", "geography").rglob("*.py")
+    written = {name for file in files for name in re.findall(r'figures\["(\w+)"\]', file.read_text(encoding="utf-8"))}
+    assert written == set(FIGURES)
+
+
+def test_the_figures_of_maps_that_are_there_are_explained(folder):
+    for file in [*Path("maps").glob("*.geography.json"), folder / "delta.geography.json"]:
+        assert set(read_record(file).figures) <= set(FIGURES)
+
+
+def test_what_is_alike_is_told_once_and_the_rest_of_many_is_counted(folder):
+    made = again(folder)
+    alike = Source(title="one.gpkg", licence="CC0")
+    findings = [Entry(step="rivers", kind="finding", text=f"river {number // 2}") for number in range(30)]
+    made.record = msgspec.structs.replace(made.record, sources=(alike,) * 9, entries=tuple(findings))
+    for text in (str(made), report_markdown(made.record), made.report._repr_html_()):
+        assert text.count("one.gpkg (CC0)") == 1
+    told_lines = [line for line in str(made).splitlines() if line.startswith("rivers: ")]
+    assert told_lines == [f"rivers: river {number}" for number in range(10)]
+    assert "… and 5 more findings in .report" in str(made)
+    assert "more" not in report_markdown(made.record).partition("## Findings")[2]
 
 
 def test_tables_for_pandas_and_spreadsheets(folder):
@@ -181,7 +210,10 @@ def test_in_a_notebook_it_is_tables_and_in_a_terminal_text(folder):
     assert "&lt;b&gt;_far_ off" in html
     assert "<b>_far_" not in html
     assert "Basra | old" in html
-    assert html.count("<table>") == 5
+    assert FIGURES["hexes"] in html
+    assert html.count("<table") == html.count("<details") == html.count("<summary>") >= 5
+    assert html.count("<details open>") == 1  # findings; the rest is folded away
+    assert html.count('scope="col"') == html.count("<th ")
     assert str(made.report) == report_markdown(made.record)
     assert "1 finding, 60 nudged" in repr(made.report)
     assert "source: Natural Earth" in str(made)
@@ -365,7 +397,7 @@ def test_a_map_of_another_size_or_no_map_is_refused(folder):
     map_.resize(right=1)
     map_.save()
     before = contents(folder)
-    with pytest.raises(DocumentError, match="another grid"):
+    with pytest.raises(DocumentError, match="is not as it was made in its grid"):
         again(folder, keep=True)
     (folder / "delta.map.json").write_bytes(b"{}")
     with pytest.raises(DocumentError):
@@ -460,3 +492,12 @@ def test_roads_and_country_overrides_through_the_whole(folder):
 def test_hexes_keep_what_a_record_says():
     one = HexRecord(label="0101", terrain="clear")
     assert msgspec.json.decode(msgspec.json.encode(one), type=HexRecord) == one
+
+
+def test_the_guide_names_every_field_of_the_record():
+    guide = (Path(studio.__file__).parent.parent / "docs" / "geography.md").read_text(encoding="utf-8")
+    table = guide[guide.index("| field of the record |") :].split("\n\n")[0]
+    fields = {*Record.__struct_fields__, *HexRecord.__struct_fields__, *Entry.__struct_fields__}
+    assert {name for name in fields if f"`{name}`" not in table} == set()
+    overrides = guide[guide.index("## Overrides and runs again") :].split("\n## ")[0]
+    assert {name for name in Override.__struct_fields__ if f"`{name}`" not in overrides} <= {"hexes", "sides"}

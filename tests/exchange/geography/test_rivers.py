@@ -13,7 +13,8 @@ from studio.errors import DocumentError
 from studio.exchange.common.corners import corner_graph, follow
 from studio.exchange.geography.rivers.banks import Banks, hand_of
 from studio.exchange.geography.rivers.laying import lay_lines, lay_rivers
-from studio.exchange.geography.rivers.snapped import HEX, River, TownSpot, snap_rivers
+from studio.exchange.geography.rivers.shores import HEX
+from studio.exchange.geography.rivers.snapped import River, TownSpot, snap_rivers
 from studio.exchange.geography.rivers.streams import cycles, network_of
 from studio.exchange.geography.work import PlacedTown
 from studio.grid import HexGrid
@@ -415,7 +416,7 @@ def test_the_step_lays_rivers_and_tells_everything(tmp_path):
         town(work, "Elsewhere", (480.0, 240.0), river="Nile"),
     ]
     lay_rivers(work)
-    assert list(work.rivers) == ["Main", "Side", "river 1"]
+    assert sorted(work.rivers) == ["Main", "Side", "river 1"]
     assert set(work.rivers["Main"]) <= {key for key, kinds in work.model.sides.items() if kinds == ("river",)}
     assert sum(map(len, work.rivers.values())) == len(work.model.sides)
     assert work.river_lines["Main"].geom_type == "LineString"
@@ -428,7 +429,10 @@ def test_the_step_lays_rivers_and_tells_everything(tmp_path):
     assert said(work, "Main is cut off", "note")
     assert said(work, "Northport lies left of Main", "decided").at
     wrong = said(work, "Southport lies right of Main", "finding")
-    assert wrong.text.endswith("; Northport in the same hex lies on the other bank")
+    assert "; Northport in the same hex lies on the other bank; at = " in wrong.text
+    better = cell(work, wrong.text.split('"')[1])  # the hex to give it: south of the river
+    assert work.model.grid.distance(better, work.towns[1].cell) == 1
+    assert better in reached(work.model.grid, work.model.grid.cells - 8, work.model.sides)
     assert said(work, "Elsewhere is to keep its bank of Nile", "finding")
     wanted = {"river_cycles": 0, "true_cycles": 0, "towns_by_rivers": 2, "wrong_banks": 1}
     assert {name: work.report.figures[name] for name in wanted} == wanted

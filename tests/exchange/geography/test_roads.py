@@ -13,13 +13,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.errors import DocumentError
+from studio.exchange.common.corners import UNIT as MILLION
 from studio.exchange.common.ground import checked
+from studio.exchange.common.lines import STAYS, hex_path, without_hairpins
 from studio.exchange.geography.data.sources import Layer
 from studio.exchange.geography.places.towns import find_towns
-from studio.exchange.geography.roads import laying as roads
+from studio.exchange.geography.roads import along as rules
+from studio.exchange.geography.roads import given as given_roads
+from studio.exchange.geography.roads.along import Along, Search, points_of
 from studio.exchange.geography.roads.laying import lay_bridges, lay_roads
+from studio.exchange.geography.roads.streams import Streams
 from studio.exchange.geography.roads.ways import ALONG, STRAY, UNIT, Ways
-from studio.exchange.geography.spec import DataSource, RoadRule
+from studio.exchange.geography.spec import DataSource, RoadRule, Town
+from studio.exchange.geography.work import PlacedTown
+from studio.grid import HexGrid
 from studio.model import Road
 from tests.exchange.geography.placed import cell, entries, paint, said, save, work_of
 
@@ -375,7 +382,7 @@ def test_whatever_the_lines_each_step_is_drawn_once_over_open_ground(lines, wet)
     for one in wet:
         work.model.terrain.flat[one] = work.model.terrain_ids.index("sea")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(roads, "read_layer", lambda *_, **__: layer)
+        patch.setattr(given_roads, "read_layer", lambda *_, **__: layer)
         lay_roads(work)
     steps = steps_of(work)
     assert len(steps) == len(set(steps))
@@ -384,6 +391,294 @@ def test_whatever_the_lines_each_step_is_drawn_once_over_open_ground(lines, wet)
     again = work_of(NOWHERE, sources=[{"id": "w", "file": "none"}], roads=[{"source": "w"}, {"source": "w"}])
     again.model.terrain[:] = work.model.terrain
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(roads, "read_layer", lambda *_, **__: layer._replace(shapes=shapes[::-1]))
+        patch.setattr(given_roads, "read_layer", lambda *_, **__: layer._replace(shapes=shapes[::-1]))
         lay_roads(again)
     assert again.model.features == work.model.features  # the order of the rows does not matter
+
+
+# -- roads of a source and rivers ----------------------------------------------------------------------------------
+
+
+def flow(work, name, sides, line=None):
+    """Give a work a river on a row of hexsides; its true line is that of these, or another."""
+    for side in sides:
+        work.model.sides[side] = ("river",)
+    work.rivers[name] = list(sides)
+    if line is None:
+        line = shapely.line_merge(shapely.MultiLineString([work.model.grid.side_ends(*side) for side in sides]))
+    work.river_lines[name] = line
+
+
+def behind(work, column):
+    """Return the hexsides between a column and the next."""
+    grid = work.model.grid
+    pairs = ((one, other) for one in range(grid.cells) for other in grid.neighbours(one) if one < other)
+    return [pair for pair in pairs if sorted(one % grid.columns for one in pair) == [column, column + 1]]
+
+
+def led(work, *points):
+    """Return the roads along a line through points on the lattice, as labels."""
+    return [[work.label(one) for one in part.path] for part in Along(work).lead(np.array(points, dtype=float))]
+
+
+class Plain:
+    """The search for a road, state by state: a point of the line, the hex, and the rivers crossed."""
+
+    def __init__(self, work, line):
+        self.work, self.grid, self.along = work, work.model.grid, Along(work)
+        self.scale = self.along.scale
+        self.points = points_of(line * self.scale, rules.SPACING)
+        self.crossings = self.along.streams.crossings(line * self.scale)
+        self.last = len(self.points.along) - 1
+        lines = work.river_lines.values()
+        self.rivers = [shapely.transform(one, lambda points: points * self.scale) for one in lines]
+        every = [
+            (number, [point for point in range(self.last + 1) if self._in_window(one, point)])
+            for number, one in enumerate(self.crossings)
+        ]
+        self.window = dict(every)
+
+    def _in_window(self, crossing, point):
+        return abs(self.points.along[point] - crossing.along) <= rules.WINDOW
+
+    def spot(self, one):
+        return np.array(self.grid.centre(one)) * self.scale
+
+    def near(self, point, one):
+        return float(np.hypot(*(self.points.spots[point] - self.spot(one)))) <= rules.REACH
+
+    def here(self, point, one):
+        begin, end = self.points.spots[point], self.spot(one)
+        between = any(shapely.LineString([begin, end]).intersects(river) for river in self.rivers)
+        return rules.PACE * float(((begin - end) ** 2).sum()) + rules.HAND * between
+
+    def following(self, state):
+        point, one, done = state
+        onward = point < self.last and self.near(point + 1, one)
+        if onward and all(self.window[number][-1] > point for number in range(done, len(self.crossings))):
+            yield (point + 1, one, done), self.here(point + 1, one)
+        may = done < len(self.crossings) and point in self.window[done]
+        if may:
+            yield (point, one, done + 1), rules.SKIP
+        for other in self.grid.neighbours(one):
+            if self.near(point, other):
+                rivers = self.along.streams.of((min(one, other), max(one, other)))
+                yield (point, other, done), rules.STEP + rules.FALSE * bool(rivers)
+                if may and self.crossings[done].river in rivers:
+                    middle = (self.spot(one) + self.spot(other)) / 2
+                    off = float(((middle - np.array(self.crossings[done].spot)) ** 2).sum())
+                    yield (point, other, done + 1), rules.STEP + rules.NEAR * off
+
+    def least(self):
+        """Return the least cost of a way."""
+        length = self.points.along[-1]
+        best, queue = {}, []
+        for point, along in enumerate(self.points.along):
+            late = any(self.window[number][-1] < point for number in self.window)
+            for one in range(self.grid.cells):
+                if along <= rules.ENDS and self.near(point, one) and not late:
+                    best[point, one, 0] = self.here(point, one) + rules.SHORT * along
+                    queue.append((best[point, one, 0], (point, one, 0)))
+        heapq.heapify(queue)
+        found = math.inf
+        while queue and queue[0][0] < found:
+            spent, state = heapq.heappop(queue)
+            if spent > best[state]:
+                continue
+            left = length - self.points.along[state[0]]
+            if state[2] == len(self.crossings) and left <= rules.ENDS:
+                found = min(found, spent + rules.SHORT * left)
+            for to, cost in self.following(state):
+                if spent + cost < best.get(to, math.inf):
+                    best[to] = spent + cost
+                    heapq.heappush(queue, (spent + cost, to))
+        return found
+
+
+BETWEEN = st.tuples(st.integers(300, 4000), st.integers(400, 2300))
+
+
+@given(st.data())
+def test_the_way_along_a_line_is_the_cheapest(data):
+    work = work_of(NOWHERE, rivers=RIVERS)
+    sides = [(one, other) for one in range(30) for other in work.model.grid.neighbours(one) if one < other]
+    for name in data.draw(st.sampled_from([(), ("a",), ("a", "b")])):
+        own = sorted(data.draw(st.sets(st.sampled_from(sides), min_size=1, max_size=12)))
+        flow(work, name, own, shapely.LineString(data.draw(st.lists(BETWEEN, min_size=2, max_size=4, unique=True))))
+    line = np.array(data.draw(st.lists(BETWEEN, min_size=2, max_size=3, unique=True)), dtype=float)
+    plain = Plain(work, line)
+    search = Search(plain.along, plain.points, plain.crossings, {})
+    states = search.way()
+    if states is None:
+        assert not search.whole or plain.least() == math.inf
+        return
+    assert search.cost / MILLION == pytest.approx(plain.least(), abs=1e-3)
+    assert all(plain.near(*state) for state in states)
+
+
+@given(st.data())
+def test_a_road_crosses_rivers_on_the_map_as_often_as_in_the_data(data):
+    work = work_of(NOWHERE, columns=12, rows=8, rivers=RIVERS)
+    columns = sorted(data.draw(st.sets(st.integers(1, 9), max_size=4)))
+    for column in columns:
+        flow(work, f"river {column}", behind(work, column))
+    grid = work.model.grid
+    a, b = (data.draw(st.sampled_from([one for one in range(96) if grid.has(one)])) for _ in range(2))
+    if a == b:
+        return
+    along = Along(work)
+    (road,) = along.lead(np.array([grid.centre(a), grid.centre(b)], dtype=float))
+    low, high = sorted((a % 12, b % 12))
+    # Straight lines from column to column may cross a winding river and come back.
+    assert len(along.streams.crossed(road.path)) % 2 == len(road.crossings) % 2
+    true = sum(low <= column < high for column in columns)
+    assert true <= len(along.streams.crossed(road.path)) <= len(road.crossings)
+    assert (road.path[0], road.path[-1]) == (a, b)
+
+
+@pytest.mark.parametrize("orientation", ["flat", "pointy"])
+def test_a_road_beside_a_river_keeps_its_bank_and_has_no_bridges(orientation):
+    work = work_of(NOWHERE, columns=8, rows=9, rivers=RIVERS, grid={"orientation": orientation})
+    grid = work.model.grid
+    flow(work, "r", behind(work, 3))
+    x = float(np.mean([grid.side_ends(*side) for side in behind(work, 3)], axis=(0, 1))[0])
+    work.river_lines["r"] = shapely.LineString([(x, -500), (x, 9000)])
+    streams = Streams(work)
+    for aside in (-40, 40):
+        line = [(x + aside, grid.centre(0)[1]), (x + aside, grid.centre(grid.cells - 1)[1])]
+        (path,) = led(work, *line)
+        cells = [cell(work, label) for label in path]
+        assert not streams.crossed(cells) and len(cells) >= 7
+        assert {one % 8 <= 3 for one in cells} == {aside < 0}
+    plain = hex_path(grid, [(x, grid.centre(0)[1]), (x + 60, grid.centre(grid.cells - 1)[1])])
+    assert orientation == "flat" or streams.crossed(plain)
+
+
+def test_what_differs_from_the_data_is_a_finding_and_what_does_not_is_said(tmp_path):
+    bare = work_of(tmp_path)
+    lines = [shapely.LineString(centres(bare, "0101", "0601")), shapely.LineString(centres(bare, "0105", "0605"))]
+    save(tmp_path, "ways", [lines[0], lines[1]], {"ref": ["A1", "A2"]})
+    work = work_of(tmp_path, rivers=RIVERS, roads=[{"source": "ways", "name": "ref"}])
+    whole = shapely.line_merge(shapely.MultiLineString([work.model.grid.side_ends(*side) for side in behind(work, 2)]))
+    upper = [side for side in behind(work, 2) if side[0] < 12]
+    flow(work, "Tigris", upper, whole)
+    lay_roads(work)
+    fine = said(work, "A1 crosses rivers as often", "decided")
+    assert "once" in fine.text and fine.figures == {"data": 1, "map": 1} and len(fine.at) == 1
+    other = said(work, "A2 crosses Tigris once in the data, never on the map", "finding")
+    assert other.figures == {"data": 1, "map": 0} and len(other.at) == 1
+
+
+def test_a_touch_is_no_crossing():
+    work = work_of(NOWHERE, rivers=RIVERS)
+    flow(work, "r", behind(work, 2), shapely.LineString([(1000, 0), (2000, 500), (1000, 1000), (3000, 1000)]))
+    scale = Along(work).scale
+
+    def crossings(*line):
+        return len(Streams(work).crossings(np.array(line, dtype=float) * scale))
+
+    assert crossings((2000, 0), (2000, 900)) in (0, 2) and crossings((0, 1000), (0, 2000)) == 0
+    assert crossings((500, 250), (3000, 250)) == 1
+    # Along the river for a while, and off to the other side, or back.
+    assert crossings((1500, 0), (1500, 1000), (2500, 1000), (2500, 2000)) % 2 == 1
+    assert crossings((1500, 1500), (1500, 1000), (2500, 1000), (2500, 2000)) % 2 == 0
+
+
+def test_a_road_goes_through_the_hex_that_its_town_is_given():
+    work = work_of(NOWHERE)
+    begin, town, end = centres(work, "0103", "0303", "0503")
+    assert led(work, begin, end) == [["0103", "0203", "0303", "0403", "0503"]] or "0303" in led(work, begin, end)[0]
+    work.towns.append(PlacedTown(Town(name="Kut"), town, cell(work, "0304")))
+    assert "0304" in led(work, begin, end)[0]
+    far = (town[0], town[1] + 170)
+    work.towns[0] = PlacedTown(Town(name="Kut"), far, cell(work, "0304"))
+    assert "0304" not in led(work, begin, end)[0]
+
+
+def test_a_road_ends_rather_than_cross_a_river_that_leaves_the_map(tmp_path):
+    bare = work_of(tmp_path)
+    save(tmp_path, "way", [shapely.LineString(centres(bare, "0605", "0101"))])
+    work = work_of(tmp_path, rivers=RIVERS, roads=[{"source": "way"}])
+    corner = cell(work, "0101")
+    sides = [(corner, other) for other in work.model.grid.neighbours(corner)]
+    flow(work, "r", sides, shapely.LineString([(-900, -900), (-900, 9000)]))
+    lay_roads(work)
+    assert "0101" not in {label for path in paths(work).values() for label in path}
+    assert said(work, "ends before its lines do", "nudged").at[0] in ("0102", "0201", "0202")
+
+
+def test_the_name_is_a_column_where_the_source_has_one(tmp_path):
+    bare = work_of(tmp_path)
+    shapes = [shapely.LineString(centres(bare, "0101", "0301")), shapely.LineString(centres(bare, "0103", "0503"))]
+    shapes += [shapely.LineString(centres(bare, "0301", "0501")), shapely.LineString(centres(bare, "0105", "0305"))]
+    save(tmp_path, "ways", shapes, {"ref": ["A1", "A2", "A1", None]})
+    work = work_of(tmp_path, roads=[{"source": "ways", "name": "ref"}])
+    lay_roads(work)
+    assert sorted((road.name, road.path[0]) for road in work.model.features_of(Road)) == [
+        ("", "0105"),
+        ("A1", "0101"),
+        ("A2", "0103"),
+    ]
+    assert said(work, "ways: 3 roads of 4 lines", "decided")
+    work = work_of(tmp_path, roads=[{"source": "ways", "name": "Ref"}])
+    lay_roads(work)
+    assert {road.name for road in work.model.features_of(Road)} == {"Ref"}
+
+
+def test_a_stop_that_is_below_every_is_told_how_to_be_there(tmp_path):
+    bare = work_of(tmp_path)
+    spots = [shapely.Point(spot) for spot in centres(bare, "0101", "0303", "0304", "0505")]
+    columns = {"name": ["Kut", "Hendijan", "Ali", "Badra"], "people": [90_000, 29_015, 70_000, 60_000]}
+    save(tmp_path, "places", spots, columns)
+    towns = {"source": "places", "name": "name", "population": "people", "every": {"town": 60_000}, "label": ["town"]}
+
+    def refusal(name, **more):
+        work = work_of(tmp_path, roads=[{"through": ["Kut", name]}], towns=towns | more)
+        find_towns(work)
+        with pytest.raises(DocumentError) as raised:
+            lay_roads(work)
+        return str(raised.value)
+
+    text = refusal("Hendiján")
+    assert "29015 people" in text and "from 60000 people" in text and 'rank = "town"' in text
+    assert "[[towns.listed]]" in text
+    assert "one of city, town" in refusal("Hendijan", every={"town": 60_000, "city": 80_000})
+    assert "only places that are listed" in refusal("Hendijan", every={}, listed=[{"name": "Kut", "rank": "town"}])
+    shared = refusal("Ali", listed=[{"name": "Other", "at": "0304", "lon": 45.0, "lat": 33.0}])
+    assert "whose hex has another town" in shared
+    assert "no town and no hex" in refusal("Nowhere")
+
+
+# -- hairpins ------------------------------------------------------------------------------------------------------
+
+
+def test_hexes_that_a_line_grazes_are_left_out_and_those_it_enters_are_not():
+    grid = HexGrid(columns=8, rows=8)
+    row = [grid.neighbour(20, 0), 20, grid.neighbour(20, 1)]
+    assert without_hairpins(grid, row, [1.0, STAYS - 0.01, 1.0]) == [row[0], row[2]]
+    assert without_hairpins(grid, row, [1.0, STAYS + 0.01, 1.0]) == row
+    assert without_hairpins(grid, row, [1.0, 0.1, 1.0], lambda part: 20 in part) == row
+    assert without_hairpins(grid, [row[0], 20, row[0]], [1.0, 0.3, 1.0]) == [row[0]]
+
+
+@given(st.data())
+def test_what_is_left_has_no_hairpins_and_lost_no_more_than_it_had_to(data):
+    grid = HexGrid(columns=6, rows=6)
+    path = [data.draw(st.integers(0, 35))]
+    for _ in range(data.draw(st.integers(0, 10))):
+        path.append(data.draw(st.sampled_from(list(grid.neighbours(path[-1])))))
+    stays = [data.draw(st.sampled_from([0.1, 0.25, 0.4, 0.7, 1.0])) for _ in path]
+    kept = data.draw(st.sets(st.sampled_from(path), max_size=2))
+    left = without_hairpins(grid, path, stays, lambda part: bool(kept & set(part[1:-1])))
+    assert (left[0], left[-1]) == (path[0], path[-1]) and kept <= set(left)
+    assert all(grid.direction(a, b) is not None for a, b in itertools.pairwise(left))
+    assert set(left) >= {cell for cell, stay in zip(path, stays, strict=True) if stay > STAYS}
+    for gap in (2, 3):
+        for first in range(len(left) - gap):
+            near = grid.direction(left[first], left[first + gap]) is not None or left[first] == left[first + gap]
+            inner = left[first + 1 : first + gap]
+            assert not near or kept & set(inner) or sum(map(sum_of(path, stays), inner)) > STAYS
+
+
+def sum_of(path, stays):
+    return lambda cell: sum(stay for one, stay in zip(path, stays, strict=True) if one == cell)

@@ -101,6 +101,9 @@ def test_what_is_in_no_source_is_refused_with_the_nearest_names(tmp_path):
     ("town", "rule", "words"),
     [
         ({"name": "K", "rank": "vilage"}, {}, "allowed: city, town"),
+        ({"name": "K", "rank": "tonw"}, {}, "did you mean 'town'"),
+        ({"name": "K", "rank": "town"}, {"marker": {"twon": "town"}}, "towns.marker names .* 'twon'.*mean 'town'"),
+        ({"name": "K"}, {"every": {"town": 5}, "label": ["Town"]}, "towns.label names the rank 'Town'.*mean 'town'"),
         ({"name": " "}, {}, "has no name"),
         ({"name": "K", "at": "9999"}, {}, "no hex of the map"),
         ({"name": "K", "lon": 45.0}, {}, "give both"),
@@ -166,6 +169,7 @@ def test_towns_off_the_map_are_left_out_and_reported(tmp_path):
     work = found(tmp_path, {"name": "Near"}, {"name": "Far"}, {"name": "Here"}, {"name": "Pole", "lon": 0, "lat": 90})
     assert hexes(work) == {"Here": "0101"}
     assert [one.text.split()[0] for one in entries(work, "finding", step="towns")] == ["Near", "Far", "Pole"]
+    assert len(entries(work, "note", step="towns")) == 2  # that no town has the ranks whose names are written
 
 
 def test_towns_that_share_a_hex_or_a_name_are_reported(tmp_path):
@@ -256,6 +260,40 @@ def test_towns_become_terrain_markers_and_names_within_their_hexes(tmp_path):
     assert names[0].at == (1920, 1350)  # as on the maps that are drawn by hand: 0.3125 below the middle
     assert names[1].at != names[2].at
     assert said(work, "1 of rank city: city, a name").at == ("0303",)
+
+
+def test_ranks_that_no_town_has_or_that_become_nothing_are_findings(tmp_path):
+    places(tmp_path, ("Hamlet", middle("0303"), 60), ("City", middle("0101"), 900))
+    rule = {
+        "every": {"city": 500, "village": 50},
+        "label": ["city"],
+        "marker": {"city": "town", "port": "shatt_al_arab"},
+    }
+    work = found(tmp_path, **rule)
+    assert {one.text.partition(":")[0] for one in entries(work, "finding", step="towns")} == {
+        "towns.marker names the rank port, which neither every nor a listed town has",
+        "towns of rank village become nothing on the map",
+    }
+    assert len(work.towns) == 2
+    work = found(tmp_path, **rule | {"marker": {"city": "town", "village": "town"}})
+    assert not entries(work, "finding", step="towns")
+
+
+def test_a_name_goes_above_the_middle_where_it_would_run_into_another(tmp_path):
+    listed = [
+        {"name": "Penjwin", "at": "0503", "rank": "town"},
+        {"name": "Sulaymaniyah", "at": "0303", "rank": "city"},
+        {"name": "Ur", "at": "0105", "rank": "town"},
+    ]
+    work = work_of(tmp_path, grid={}, towns={"label": ["city", "town"], "listed": listed})
+    find_towns(work)
+    lay_towns(work)
+    above = {
+        one.text: one.at[1] < work.model.grid.centre(work.model.grid.cells_at(np.array([one.at]))[0])[1]
+        for one in work.model.features_of(Name)
+    }
+    # The city chooses first, though it is listed later; what is far enough away stays below.
+    assert above == {"Penjwin": True, "Sulaymaniyah": False, "Ur": False}
 
 
 @pytest.mark.parametrize("orientation", ["flat", "pointy"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
@@ -18,6 +19,7 @@ Box = tuple[float, float, float, float]
 WORDS = {"point": "points", "line": "lines", "area": "polygons"}
 """Kinds of shapes, in words."""
 _DIMENSION = {"point": 0, "line": 1, "area": 2}
+_GRAIN = 1e-9  # part of its size to which the points of a polygon that cannot be mended are rounded
 _FINE = 50  # parts of a hex's radius that lines are simplified to
 
 
@@ -281,15 +283,64 @@ def _touching(shapes: NDArray[Any], box: Box) -> NDArray[np.bool_]:
 
 
 def _valid(shapes: NDArray[Any]) -> NDArray[Any]:
-    """Return polygons made valid."""
+    """Return polygons made valid; those that are left without an area are empty."""
     import shapely
 
     wrong = ~shapely.is_valid(shapes)
     if wrong.any():
         shapes = np.array(shapes, dtype=object)
-        shapes[wrong] = _parts_of(shapely.make_valid(shapes[wrong]), "area")
+        shapes[wrong] = _parts_of(_mended(shapes[wrong]), "area")
         shapes[shapely.is_missing(shapes)] = shapely.Polygon()
     return shapes
+
+
+def _mended(shapes: NDArray[Any]) -> NDArray[Any]:
+    """Return what invalid polygons cover: each part is mended by itself, and what several parts cover counts once.
+
+    Mended as a whole, a shape would lose what two of its parts cover, and one part without an area may spoil it all.
+    """
+    import shapely
+
+    parts, owners = shapely.get_parts(shapes, return_index=True)
+    wrong = np.flatnonzero(~shapely.is_valid(parts))
+    parts[wrong] = _parts_of(_made_valid(parts[wrong]), "area")
+    found = np.full(len(shapes), shapely.Polygon(), dtype=object)
+    some = ~shapely.is_missing(parts)
+    parts, owners = parts[some], owners[some]
+    edges = np.searchsorted(owners, np.arange(len(shapes) + 1))
+    for row in np.unique(owners).tolist():
+        own = parts[edges[row] : edges[row + 1]]
+        found[row] = own[0] if len(own) == 1 else shapely.union_all(own)
+    return found
+
+
+def _made_valid(polygons: NDArray[Any]) -> NDArray[Any]:
+    """Return single polygons made valid."""
+    import shapely
+
+    try:
+        return np.asarray(shapely.make_valid(polygons), dtype=object)
+    except shapely.errors.GEOSException:
+        if len(polygons) > 1:
+            return np.concatenate([_made_valid(one) for one in np.array_split(polygons, min(len(polygons), 8))])
+    # A ring with hardly an area, or that runs back on itself.
+    found = np.empty(1, dtype=object)
+    found[0] = _by_other_means(polygons, float(np.ptp(shapely.get_coordinates(polygons), axis=0).max()) * _GRAIN)
+    return found
+
+
+def _by_other_means(part: NDArray[Any], grain: float) -> Any:
+    """Return the area of a polygon that GEOS cannot mend; an empty one where nobody can."""
+    import shapely
+
+    for way in ("round", "structure", "buffer"):
+        with contextlib.suppress(shapely.errors.GEOSException):
+            if way == "round":
+                return shapely.make_valid(shapely.set_precision(part, grain, mode="pointwise"))[0]
+            if way == "structure":
+                return shapely.make_valid(part, method="structure", keep_collapsed=False)[0]
+            return shapely.buffer(part, 0.0)[0]
+    return shapely.Polygon()
 
 
 def _clipped(shapes: NDArray[Any], boxes: Boxes) -> NDArray[Any]:

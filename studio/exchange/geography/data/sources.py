@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -11,9 +12,10 @@ from numpy.typing import NDArray
 
 from studio.errors import UnknownNameError, nearest
 from studio.exchange.common.files import refused
-from studio.exchange.geodata.raster import Raster, open_raster
+from studio.exchange.geodata.rasterfiles import Raster, raster_file
 from studio.exchange.geodata.stores import listed_layers, plain_value
 from studio.exchange.geodata.world import known_crs, transformer
+from studio.exchange.geography.data.choosing import chosen_rows, value_number, value_text
 from studio.exchange.geography.data.shaping import WORDS, Laid, lay_shapes, map_boxes
 from studio.exchange.geography.data.vectors import local_file, quiet_reads, wkb_batches
 from studio.exchange.geography.data.windows import cut_raster
@@ -21,10 +23,12 @@ from studio.exchange.geography.placing.grids import Placing
 from studio.exchange.geography.spec import ControlPoint, DataSource, Geography
 from studio.exchange.geography.work import Report, Work
 
-__all__ = ["Kind", "Layer", "point_of", "read_layer", "read_raster"]
+__all__ = ["Kind", "Layer", "columns_of", "point_of", "read_layer", "read_raster"]
 
 Kind = Literal["point", "line", "area"]
 _STEP = "sources"
+MAX_ROWS = 2_000_000
+"""Most rows of a layer that are kept in memory: half a gigabyte of points, several hundred to a hex of a large map."""
 
 
 class Layer(NamedTuple):
@@ -84,9 +88,9 @@ def read_layer(work: Work, source_id: str, rule: str, *, columns: Sequence[str] 
     shapes: list[NDArray[Any]] = []
     values: dict[str, list[Any]] = {name: [] for name in wanted}
     laid, seen, chosen = Laid(), 0, 0
-    for table, geometry in wkb_batches(path, layer, asked, boxes.one, int(facts["features"])):
+    for table, geometry in wkb_batches(path, layer, asked, boxes.one, int(facts["features"]), facts["total_bounds"]):
         seen += len(geometry)
-        keep = _chosen(source, table, len(geometry))
+        keep = chosen_rows(source, table, len(geometry))
         chosen += len(keep)
         with np.errstate(invalid="ignore", over="ignore"):
             found, rows = lay_shapes(geometry[keep], crs, boxes, work.placing, kinds, laid)
@@ -94,11 +98,49 @@ def read_layer(work: Work, source_id: str, rule: str, *, columns: Sequence[str] 
         for name in wanted:
             column = table[name]
             values[name].extend(plain_value(column[row]) for row in keep[rows].tolist())
+        if sum(map(len, shapes)) > MAX_ROWS:
+            message = f"more than {MAX_ROWS} rows of the layer {layer!r} lie on the map, which {rule} cannot do with"
+            raise refused(path, message, "choose those that matter by where, most or least in the source")
     total = max(int(facts["features"]), seen)
     every = np.concatenate(shapes) if shapes else np.zeros(0, dtype=object)
+    order = _order(every, values)
+    every, values = every[order], {name: [found[row] for row in order] for name, found in values.items()}
     lies = "" if len(every) else _where(facts, crs, work.placing)
     _report_layer(work, source, path, kinds, laid, (total, chosen, len(every)), lies)
     return Layer(every, values, source, total)
+
+
+def columns_of(work: Work, source_id: str, rule: str) -> list[str]:
+    """Return the columns of a vector file, by the names that it gives them.
+
+    Raises
+    ------
+    DocumentError
+        When there is no such source, file or layer.
+    """
+    source = work.source(source_id, rule)
+    path = local_file(work.folder, source, work.name)
+    with quiet_reads(path):
+        return [str(name) for name in _facts(path, source)[1]["fields"]]
+
+
+def _order(shapes: NDArray[Any], values: Mapping[str, Sequence[Any]]) -> list[int]:
+    """Return rows from the top of the map to its bottom, whatever order their file has them in.
+
+    Where two are alike to the last corner, their columns decide.
+    """
+    import shapely
+
+    # In whole units of the lattice, so that the last bits of a projection do not decide.
+    x0, y0, x1, y1 = np.rint(shapely.bounds(shapes)).T if len(shapes) else np.zeros((4, 0))
+    order = np.lexsort((y1, x1, x0, y0))
+    boxes = np.stack((x0, y0, x1, y1), axis=1)[order]
+    parted = np.flatnonzero((boxes[1:] != boxes[:-1]).any(axis=1)) + 1
+
+    def key(row: int) -> tuple[bytes, list[str]]:
+        return shapely.to_wkb(shapes[row]), [str(found[row]) for found in values.values()]
+
+    return [row for group in np.split(order, parted) for row in sorted(group.tolist(), key=key)]
 
 
 def _facts(path: Path, source: DataSource) -> tuple[str, dict[str, Any]]:
@@ -114,7 +156,10 @@ def _facts(path: Path, source: DataSource) -> tuple[str, dict[str, Any]]:
     layer = source.layer or names[0]
     if layer not in names:
         raise refused(path, f"has no layer {layer!r}; {nearest(layer, names)}", "name one that it has")
-    return layer, pyogrio.read_info(path, layer=layer)
+    facts = pyogrio.read_info(path, layer=layer)
+    if facts["geometry_type"] is None:
+        raise refused(path, f"layer {layer!r} has no shapes", "name a layer of points, lines or polygons")
+    return layer, facts
 
 
 def _crs_of(path: Path, source: DataSource, said: str | None, report: Report) -> str:
@@ -127,6 +172,10 @@ def _crs_of(path: Path, source: DataSource, said: str | None, report: Report) ->
     """
     remedy = f'give crs = "EPSG:4326" in the source {source.id!r}, or what it is'
     own: Any = None
+    for name in (said, source.crs):
+        if name and _elsewhere(name):
+            message = f"is in {name[:80]!r}, which is on another planet than the map"
+            raise refused(path, message, "name data of the earth")
     if source.crs:
         try:
             own = known_crs(source.crs)
@@ -147,43 +196,23 @@ def _crs_of(path: Path, source: DataSource, said: str | None, report: Report) ->
     return source.crs
 
 
+def _elsewhere(name: str) -> bool:
+    """Tell whether a reference system is one of another planet, or a moon."""
+    try:
+        transformer(name, "EPSG:4326")
+    except UnknownNameError:
+        return False
+    except RuntimeError:  # of pyproj: there is no way from one to the other
+        return True
+    return False
+
+
 def _check_columns(path: Path, layer: str, asked: Sequence[str], fields: Any, rule: str) -> None:
     known = [str(name) for name in fields]
     for name in asked:
         if name not in known:
             message = f"layer {layer!r} has no column {name!r}, which {rule} needs; {nearest(name, known)}"
             raise refused(path, message, "name a column that it has")
-
-
-def _chosen(source: DataSource, table: dict[str, NDArray[Any]], count: int) -> NDArray[np.int64]:
-    """Return the rows that ``where``, ``most`` and ``least`` leave."""
-    keep = np.ones(count, dtype=bool)
-    for name, allowed in source.where.items():
-        keep &= np.array([_text(value) in allowed for value in table[name].tolist()], dtype=bool).reshape(count)
-    for limits, sign in ((source.most, 1.0), (source.least, -1.0)):
-        for name, limit in limits.items():
-            numbers = np.array([_number(value) for value in table[name].tolist()], dtype=float).reshape(count)
-            with np.errstate(invalid="ignore"):
-                keep &= sign * numbers <= sign * limit
-    return np.flatnonzero(keep)
-
-
-def _text(value: Any) -> str:
-    """Return a value as a specification writes it: whole numbers without a point, true and false in small letters."""
-    plain = plain_value(value)
-    if plain is None:
-        return ""
-    if isinstance(plain, bool):
-        return str(plain).lower()
-    return str(int(plain)) if isinstance(plain, float) and plain.is_integer() else str(plain)
-
-
-def _number(value: Any) -> float:
-    """Return a value as a number, also one that is written as a text; not a number where it is none."""
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        return float("nan")
 
 
 # -- what the report says --------------------------------------------------------------------------------------------
@@ -283,13 +312,13 @@ def _place_in(spec: Geography, source: DataSource, path: Path, place: str) -> tu
     names: set[str] = set()
     found: list[tuple[float, float, float]] = []
     for table, geometry in wkb_batches(path, layer, list(dict.fromkeys(asked)), None):
-        for row in _chosen(source, table, len(geometry)).tolist():
-            said = {_text(table[one][row]) for one in (name, key) if one}
-            names.add(_text(table[name][row]))
+        for row in chosen_rows(source, table, len(geometry)).tolist():
+            said = {value_text(table[one][row]) for one in (name, key) if one}
+            names.add(value_text(table[name][row]))
             shape = shapely.from_wkb(geometry[row]) if place in said and geometry[row] is not None else None
             if shape is not None and not shape.is_empty:
                 middle = shape if shape.geom_type == "Point" else shape.centroid
-                found.append((_number(table[size][row]) if size else 0.0, middle.x, middle.y))
+                found.append((value_number(table[size][row]) if size else 0.0, middle.x, middle.y))
     if not found:
         raise refused(path, f"has no place {place!r}; {nearest(place, names)}", "name one that it has")
     best = max(found, key=lambda one: one[0] if one[0] == one[0] else -1.0)
@@ -326,14 +355,15 @@ def read_raster(work: Work, source_id: str, rule: str) -> Raster:
     source = work.source(source_id, rule)
     path = local_file(work.folder, source, work.name)
     _note_licence(work.report, source)
-    raster = open_raster(path)
-    crs = _crs_of(path, source, raster.crs, work.report)
+    file = raster_file(path)
+    crs = _crs_of(path, source, file.crs, work.report)
     within = max((one.within for one in work.spec.terrain.classes if one.source == source_id), default=0.0)
-    found, message = cut_raster(raster._replace(crs=crs), work.placing, within)
+    found, message = cut_raster(file._replace(crs=crs), work.placing, within)
     if found is None:
         raise refused(path, message, "name a raster of the place where the map lies, and check both reference systems")
-    text = (
-        f"{source.id} ({source.file}): {found.values.shape[1]} x {found.values.shape[0]} pixels on and around the map"
-    )
+    rows, columns = found.values.shape
+    text = f"{source.id} ({source.file}): {columns} x {rows} pixels on and around the map"
+    every = round(math.hypot(found.affine[0], found.affine[3]) / math.hypot(file.affine[0], file.affine[3]))
+    text += f"; one of {every} is read, each way" if every > 1 else ""
     _add_once(work.report, "decided", text)
     return found

@@ -19,7 +19,7 @@ from studio.exchange.geography.spec import LevelRule, TerrainClass
 from studio.exchange.geography.work import Work
 from studio.model import LEVEL_LIMITS
 
-__all__ = ["lay_ground", "lay_levels", "rate_confidence", "share_names"]
+__all__ = ["lay_ground", "lay_levels", "rate_confidence", "share_names", "winning_classes"]
 
 _UNSURE = 0.1  # confidence below which a hex is named in the report
 _METRES = "relief and within are in metres"
@@ -176,6 +176,17 @@ def _winners(work: Work) -> NDArray[np.int64]:
     for number, name in reversed(list(enumerate(share_names(work)))):
         winner[reached(work.shares[name], classes[number].share)] = number
     return winner
+
+
+def winning_classes(work: Work) -> list[str]:
+    """Return the class that won each cell by the name of its shares, an empty text where none did.
+
+    Parameters
+    ----------
+    work : Work
+    """
+    names = [*share_names(work), ""]
+    return [names[number] for number in _winners(work).tolist()]
 
 
 def _measure_heights(work: Work) -> None:

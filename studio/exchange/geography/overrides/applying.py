@@ -54,11 +54,11 @@ def _entries(work: Work) -> Iterator[Entry]:
     if not name:
         return
     file = work.folder / name
-    if not file.exists():
+    if work.overrides is None and not file.exists():
         text = f"{name}, the file of overrides, is not there; it is made when a map that was edited is made anew"
         work.report.add("overrides", "finding", text)
         return
-    for number, one in enumerate(read_overrides(file)):
+    for number, one in enumerate(read_overrides(file, work.overrides)):
         yield Entry(one, f"{name}: $[{number}]", f"override {number + 1} of {name}")
 
 

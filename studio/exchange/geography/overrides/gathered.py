@@ -12,6 +12,7 @@ import numpy as np
 from studio.errors import DocumentError
 from studio.exchange.common.files import parse_json, refused, source_bytes
 from studio.exchange.common.ground import listed, model_of
+from studio.exchange.geography.overrides.identity import NEW, described
 from studio.exchange.geography.spec import Override
 from studio.files.faults import FaultList
 from studio.files.structure import structural_faults
@@ -28,12 +29,14 @@ _MOST = 64 * 1024 * 1024
 # -- the file ----------------------------------------------------------------------------------------------------------
 
 
-def read_overrides(file: Path) -> list[Override]:
+def read_overrides(file: Path, text: bytes | None = None) -> list[Override]:
     """Read a file of overrides: a JSON array.
 
     Parameters
     ----------
     file : Path
+    text : bytes, optional
+        What it holds, or is going to hold; it is read when not given.
 
     Returns
     -------
@@ -44,7 +47,7 @@ def read_overrides(file: Path) -> list[Override]:
     DocumentError
         With every fault by its place in the file.
     """
-    plain = parse_json(source_bytes(file, limit=_MOST), file)
+    plain = parse_json(source_bytes(file, limit=_MOST) if text is None else text, file)
     if not isinstance(plain, list):
         raise refused(file, "holds no list of overrides", 'write a list of them: [{"hexes": ["0101"], ...}]')
     found: list[Override] = []
@@ -83,7 +86,9 @@ def not_carried(base: MapDocument, edited: MapDocument) -> list[str]:
     return [name for name in _OWN if getattr(base, name) != getattr(edited, name)]
 
 
-def overrides_between(base: MapDocument, edited: MapDocument, ruleset: Ruleset) -> list[Override]:
+def overrides_between(
+    base: MapDocument, edited: MapDocument, ruleset: Ruleset, name: str = "map that was edited"
+) -> list[Override]:
     """Return what was changed on a map as overrides: terrain, levels, hexsides and features.
 
     Parameters
@@ -92,6 +97,8 @@ def overrides_between(base: MapDocument, edited: MapDocument, ruleset: Ruleset) 
         As it was made.
     edited : MapDocument
     ruleset : Ruleset
+    name : str
+        What messages call the map.
 
     Returns
     -------
@@ -105,11 +112,11 @@ def overrides_between(base: MapDocument, edited: MapDocument, ruleset: Ruleset) 
         When the two maps have other hexes or other labels, so that nothing could be said of them by label; or when one
         of them is not sound.
     """
-    other = [name for name in _FRAME if getattr(base, name) != getattr(edited, name)]
+    other = [field for field in _FRAME if getattr(base, field) != getattr(edited, field)]
     if other:
-        message = f"was given another {' and '.join(other)} since it was made: overrides name hexes by their old labels"
-        raise refused("map that was edited", message, "take that change back, or make the import under another name")
-    before, after = (model_of(one, ruleset, "map that was edited") for one in (base, edited))
+        message = f"is not as it was made in its {' and '.join(other)}: overrides name hexes by their old labels"
+        raise refused(name, message, "take that change back, or make the import under another name")
+    before, after = (model_of(one, ruleset, name) for one in (base, edited))
     return [
         *_planes(before, after),
         *_sides(before, after),
@@ -160,10 +167,15 @@ def _features(before: MapModel, after: MapModel) -> list[Override]:
     taken = {(kind, at) for kind, hexes in markers.items() for at in hexes}
     rest = [name for name in gone if (getattr(before.features[name], "type", ""), _at(before, name)) not in taken]
     return [
-        *(Override(feature=one) for one in put),
+        *(Override(feature=one, was=_was(before, one.id)) for one in put),
         *(Override(hexes=tuple(sorted(hexes, key=natural_key)), no_marker=kind) for kind, hexes in markers.items()),
-        *(Override(delete=name) for name in rest),
+        *(Override(delete=name, was=_was(before, name)) for name in rest),
     ]
+
+
+def _was(before: MapModel, name: str) -> str:
+    old = before.features.get(name)
+    return NEW if old is None else described(before, old)
 
 
 def _at(model: MapModel, name: str) -> str:
@@ -237,7 +249,8 @@ def merged(old: Sequence[Override], new: Sequence[Override]) -> list[Override]:
     for one in new:
         sides |= {(side, kind): True for side in one.sides for kind in one.add}
         sides |= {(side, kind): False for side in one.sides for kind in one.remove}
-    ids = {one.delete for one in new if one.delete} | {one.feature.id for one in new if one.feature is not None}
+    ids = {name for one in new if (name := _id(one))}
+    new = _with_first(old, new)
     kept: list[Override] = []
     for one in old:
         bare = {label for other in new if other.no_marker == one.marker for label in other.hexes}
@@ -247,8 +260,20 @@ def merged(old: Sequence[Override], new: Sequence[Override]) -> list[Override]:
     return _joined(kept, new)
 
 
+def _id(one: Override) -> str:
+    """Return the id of the feature that an override is about."""
+    return one.delete if one.feature is None else one.feature.id
+
+
+def _with_first(old: Sequence[Override], new: Sequence[Override]) -> list[Override]:
+    """Let overrides of features say what the data had before the old ones; none deletes what no data have."""
+    first = {name: one.was for one in reversed(old) if (name := _id(one))}
+    found = [msgspec.structs.replace(one, was=first[_id(one)]) if _id(one) in first else one for one in new]
+    return [one for one in found if not (one.delete and one.was == NEW)]
+
+
 def _says_something(one: Override) -> bool:
-    return one != Override(hexes=one.hexes, sides=one.sides, note=one.note)
+    return one != Override(hexes=one.hexes, sides=one.sides, was=one.was, note=one.note)
 
 
 def _without_hexes(one: Override, taken: Mapping[str, set[str]]) -> list[Override]:
@@ -296,6 +321,8 @@ def _without_features(one: Override, ids: set[str]) -> list[Override]:
         rest = msgspec.structs.replace(rest, feature=None)
     if one.delete in ids:
         rest = msgspec.structs.replace(rest, delete="")
+    if rest is not one and not _id(rest):
+        rest = msgspec.structs.replace(rest, was="")
     return [rest] if rest is one or _says_something(rest) else []
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from studio.errors import EditError, LabelError
 from studio.exchange.geography.naming import free_id
+from studio.exchange.geography.overrides.identity import NEW, described, is_still
 from studio.exchange.geography.overrides.overriding import Applying, Entry
 from studio.exchange.geography.places.areas import outlines_of
 from studio.grid import HexGrid
@@ -175,23 +176,48 @@ def _write_name(run: Applying, entry: Entry, label: str, cell: int) -> None:
 
 def _delete(run: Applying, entry: Entry, name: str) -> None:
     run.say(entry, ("feature", name), None, name, "the feature")
-    if run.model.features.pop(name, None) is None:
+    old = run.model.features.get(name)
+    if old is None:
         entry.same += 1
         entry.hint = f"; there is no feature {name[:80]!r}"
-    else:
+    elif _is_meant(run, entry, old, "deletes"):
+        del run.model.features[name]
         entry.change(f"{name} deleted")
 
 
 def _put(run: Applying, entry: Entry, feature: Feature) -> None:
     run.say(entry, ("feature", feature.id), feature, feature.id, "the feature")
+    inside = getattr(feature, "within", "")
+    if inside in run.renamed:
+        feature = msgspec.structs.replace(feature, within=run.renamed[inside])
     if not _fits(run, entry, feature):
         return
-    old = run.model.features.get(feature.id)
+    old, add = run.model.features.get(feature.id), run.work.report.add
+    if old is None and entry.said.was not in ("", NEW):
+        text = f"{entry.name} changes {feature.id}, which is gone ({entry.said.was}); it is drawn as it was edited"
+        add("overrides", "finding", text)
+    elif old is not None and old != feature and entry.said.was == NEW:
+        new = run.renamed[feature.id] = free_id(run.model.features, feature.id)
+        text = f"{entry.name} draws {feature.id}, but the data have {described(run.model, old)} of that id; now {new}"
+        add("overrides", "finding", text)
+        feature, old = msgspec.structs.replace(feature, id=new), None
+    elif old is not None and old != feature and not _is_meant(run, entry, old, "changes"):
+        return
     run.model.features[feature.id] = feature
     if old == feature:
         entry.same += 1
     else:
         entry.change(f"{feature.id} {'drawn' if old is None else 'changed'}")
+
+
+def _is_meant(run: Applying, entry: Entry, old: Feature, does: str) -> bool:
+    """Tell whether a feature is the one that an override means; write a finding where the id is another one's now."""
+    if is_still(run.model, old, entry.said.was):
+        return True
+    entry.left = True
+    text = f"{entry.name} {does} {old.id}, which was {entry.said.was} and is now {described(run.model, old)}"
+    run.work.report.add("overrides", "finding", f"{text}; it is left alone: look where the other one is")
+    return False
 
 
 def _fits(run: Applying, entry: Entry, feature: Feature) -> bool:

@@ -37,6 +37,8 @@ class Entry:
         What it names that was so already.
     hint : str
         Why that may be no wonder.
+    left : bool
+        It was not done, and a finding says why.
     """
 
     said: Override
@@ -47,6 +49,7 @@ class Entry:
     at: dict[str, None] = field(default_factory=dict)
     same: int = 0
     hint: str = ""
+    left: bool = False
 
     def change(self, what: str, at: str = "") -> None:
         """Note a change."""
@@ -69,6 +72,8 @@ class Applying:
         Of the work.
     faults : FaultList
         What is named and is not there.
+    renamed : dict of str to str
+        Ids that features were given, since the data have one of theirs.
     """
 
     def __init__(self, work: Work, entries: Sequence[Entry]) -> None:
@@ -77,6 +82,7 @@ class Applying:
         # Who said last what of a place; and who said otherwise than whom, of what, and where.
         self.said: dict[tuple[Any, ...], tuple[Any, Entry]] = {}
         self.against: dict[tuple[str, str, str], list[str]] = {}
+        self.renamed: dict[str, str] = {}
 
     # -- names ---------------------------------------------------------------------------------------------------
 
@@ -145,6 +151,8 @@ class Applying:
         for entry in self.entries:
             note = f" ({entry.said.note})" if entry.said.note else ""
             if not entry.changed:
+                if entry.left:
+                    continue
                 places = tuple(label for label, _ in entry.hexes) or entry.said.sides
                 add("overrides", "note", f"{entry.name} changes nothing: all is so already{entry.hint}{note}", places)
                 continue

@@ -69,7 +69,7 @@ class Gazetteer:
         Returns
         -------
         Found
-            The largest first, of equal ones those that come first in the source.
+            The largest first, of equal ones those that come first in the rows.
 
         Examples
         --------

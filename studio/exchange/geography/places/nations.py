@@ -71,7 +71,9 @@ def lay_countries(work: Work) -> None:
     names = [*found.names, ""]
     work.country = [names[number] for number in best.tolist()]
     fixed = _keep_towns(work, found, shares)
-    _report_hexes(work, names, shares, [cell for cell in np.flatnonzero(land).tolist() if cell not in fixed])
+    doubtful = land & ~_clear_of_water(work, found, own)
+    cells = [cell for cell in np.flatnonzero(doubtful).tolist() if cell not in fixed]
+    _report_hexes(work, names, shares, cells)
     _report_pieces(work)
     if rule.outside:
         _leave_places(work)
@@ -144,9 +146,11 @@ def _report_overlaps(work: Work, found: _Countries, lost: NDArray[np.float64]) -
     for number, name in enumerate(found.names):
         cells = np.flatnonzero(lost[:, number] > _OVERLAP)
         if len(cells):
-            text = f"{name or 'what is left out'} overlaps countries before it, which keep what both cover"
+            size = float(lost[cells, number].sum())
+            whose = name or "what is left out"
+            text = f"{whose} overlaps countries before it by {size:.2g} hexes in all; they keep what both cover"
             at = tuple(map(work.label, cells.tolist()))
-            work.report.add("countries", "finding", text, at, hexes=float(lost[cells, number].sum()))
+            work.report.add("countries", "finding", text, at, hexes=size)
 
 
 def _of_land(work: Work, found: _Countries, own: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -167,6 +171,24 @@ def _of_land(work: Work, found: _Countries, own: NDArray[np.float64]) -> NDArray
     return np.asarray(table / whole[:, None])
 
 
+def _clear_of_water(work: Work, found: _Countries, own: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Tell the hexes that are clearly one country's, save for land of no polygon that may as well be water.
+
+    Coasts of countries and of land are seldom drawn alike: what no country covers of a hex with as much water as that,
+    or more, is where they differ, and no land that somebody else might have.
+
+    Returns
+    -------
+    array of bool, shape (cells,)
+    """
+    none = np.zeros(len(own))
+    sea, water = work.shares.get("sea", none), work.shares.get("water", none)
+    taken = own.sum(axis=1)
+    rest = np.maximum(0.0, 1.0 - sea - taken)
+    named = own[:, [bool(name) for name in found.names]].max(axis=1)
+    return np.asarray((rest > 0) & (rest <= np.maximum(sea, water)) & (rest <= named) & (named >= CLEAR * taken))
+
+
 def _keep_towns(work: Work, found: _Countries, shares: NDArray[np.float64]) -> set[int]:
     """Give hexes with listed towns to the countries of the towns; return the hexes that were decided so."""
     listed = {id(town) for town in work.spec.towns.listed}
@@ -184,8 +206,9 @@ def _keep_towns(work: Work, found: _Countries, shares: NDArray[np.float64]) -> s
         fixed[cell] = own
         if work.country[cell] != own:
             share = float(shares[cell, number if own else -1])
-            text = f"the hex of {town} is {own or 'nobody'}'s, where the town lies; most of its land is "
-            work.report.add("countries", "nudged", text + (work.country[cell] or "nobody") + "'s", where, share=share)
+            text = f"the hex of {town} is {own or 'nobody'}'s, where the town lies, with {share:.0%} of its land; "
+            text += f"most is {work.country[cell] or 'nobody'}'s"
+            work.report.add("countries", "nudged", text, where, share=share)
             work.country[cell] = own
     return set(fixed)
 
@@ -209,7 +232,9 @@ def _country_at(found: _Countries, point: tuple[float, float]) -> int | None:
 def _report_hexes(work: Work, names: Sequence[str], shares: NDArray[np.float64], cells: Sequence[int]) -> None:
     """Report how many hexes each country has, and those that are not clearly of one."""
     for name in sorted({*work.country} - {""}):
-        work.report.add("countries", "decided", f"{name} has hexes", hexes=float(work.country.count(name)))
+        count = work.country.count(name)
+        text = f"{name} has {count} hex{'es' * (count != 1)}"
+        work.report.add("countries", "decided", text, hexes=float(count))
     for cell in cells:
         if shares[cell].max() < CLEAR:
             order = sorted(np.flatnonzero(shares[cell] > 0.005).tolist(), key=lambda one: (-shares[cell, one], one))
@@ -248,7 +273,7 @@ def _leave_places(work: Work) -> None:
     gone = [one for one in work.towns if id(one.town) not in listed and not work.country[one.cell]]
     if gone:
         names = in_words(one.town.name for one in gone)
-        text = f"places that are not listed and lie on land of no country are left out: {names}"
+        text = f"places that are not listed and lie on land of no country are left out ({len(gone)}): {names}"
         work.report.add("countries", "note", text, tuple(work.label(one.cell) for one in gone), places=len(gone))
         work.towns = [one for one in work.towns if one not in gone]
 
@@ -258,7 +283,8 @@ def _lay_outside(work: Work, terrain: str, land: NDArray[np.bool_]) -> None:
     nobody = land & np.array([not name for name in work.country])
     nobody[[placed.cell for placed in work.towns]] = False
     work.model.terrain.flat[np.flatnonzero(nobody)] = work.model.terrain_ids.index(terrain)
-    work.report.add("countries", "decided", f"land of no country becomes {terrain}", hexes=float(nobody.sum()))
+    text = f"land of no country becomes {terrain}: {int(nobody.sum())} hexes"
+    work.report.add("countries", "decided", text, hexes=float(nobody.sum()))
 
 
 # -- drawing ---------------------------------------------------------------------------------------------------------

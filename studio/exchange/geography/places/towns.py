@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.errors import nearest
 from studio.exchange.common.files import refused
 from studio.exchange.common.ground import listed as in_words
 from studio.exchange.geography.data.sources import point_of
@@ -26,6 +27,8 @@ _SIZES = (0.42, 0.32)
 """Height of the letters of the first rank whose names are written, and of the others."""
 _BESIDE = 0.3125
 """How far below the middle of its hex a name is written, in hexes: within the hex, which bears the name then."""
+_LETTER = 0.68
+"""Width of a letter in its height, on average."""
 _SAME = 2
 """Hexes between a listed town and a place of its name that is that town."""
 
@@ -35,6 +38,21 @@ class _Spot(NamedTuple):
 
     point: tuple[float, float]
     row: int
+
+
+class _Box(NamedTuple):
+    """Where a name is written, in map units: its middle, width and height."""
+
+    x: float
+    y: float
+    wide: float
+    tall: float
+
+    def meets(self, other: _Box) -> float:
+        """Return the area that two names have in common."""
+        across = (self.wide + other.wide) / 2 - abs(self.x - other.x)
+        down = (self.tall + other.tall) / 2 - abs(self.y - other.y)
+        return max(0.0, min(across, self.wide, other.wide)) * max(0.0, min(down, self.tall, other.tall))
 
 
 def find_towns(work: Work) -> None:
@@ -84,11 +102,39 @@ def _check(work: Work, rule: TownRule) -> None:
             message = f"towns.listed[{number}] has no name"
             raise refused(work.name, message, "give it the name that it is to have on the map")
         if town.rank and town.rank not in ranks:
-            message = f"{town.name} has the rank {town.rank!r}; allowed: {', '.join(sorted(ranks)) or 'none yet'}"
+            close = nearest(town.rank, ranks) if ranks else "there is none yet"
+            message = f"{town.name} has the rank {town.rank!r}; {close}"
             raise refused(work.name, message, "say in towns.terrain, marker, place or label what the rank becomes")
+    _check_ranks(work, rule)
     if rule.every and not (rule.source and rule.population):
         message = "towns.every needs places with their population"
         raise refused(work.name, message, "name towns.source and the column towns.population, or leave it out")
+
+
+def _check_ranks(work: Work, rule: TownRule) -> None:
+    """Refuse ranks that are most likely slips, and report those that no town has, or that become nothing.
+
+    Raises
+    ------
+    DocumentError
+        When no town can have a rank, and one that is written nearly so is missing beside it.
+    """
+    had = {*rule.every, *(town.rank for town in rule.listed if town.rank)}
+    for field in ("terrain", "marker", "place", "label"):
+        given = [*getattr(rule, field)]
+        for rank in given:
+            if rank in had:
+                continue
+            missing = sorted(had - {*given})
+            close = nearest(rank, missing) if missing else ""
+            if close.startswith("did you mean"):
+                message = f"towns.{field} names the rank {rank!r}, which neither every nor a listed town has; {close}"
+                raise refused(work.name, message, "write a rank alike everywhere", path=f"$.towns.{field}")
+            text = f"towns.{field} names the rank {rank}, which neither every nor a listed town has"
+            work.report.add("towns", "finding" if had else "note", text)
+    for rank in sorted(had - {*rule.terrain, *rule.marker, *rule.place, *rule.label}):
+        text = f"towns of rank {rank} become nothing on the map: say in towns.terrain, marker, place or label what"
+        work.report.add("towns", "finding", text)
 
 
 def _given_cell(work: Work, town: Town) -> int | None:
@@ -168,6 +214,7 @@ def _report_choice(work: Work, town: Town, text: str, places: Gazetteer, rows: S
         known = work.spec.towns.population and places.people[row] > places.people[rows[1]]
         words += f", {'the largest' if known else 'the first'} of {len(rows)} places that {text!r} means"
         largest, second = places.people[row], places.people[rows[1]]
+        words += f" ({largest:g} people, {second:g} in the next one)" if known else ""
         work.report.add("towns", "decided" if known else "finding", words, people=largest, second=second)
     else:
         work.report.add("towns", "decided", words)
@@ -182,7 +229,8 @@ def _report_given(work: Work, town: Town, point: tuple[float, float], cell: int,
     across = grid.hex_height if grid.flat else grid.width
     off = float(grid.distance(cell, given)) if cell >= 0 else max(1.0, float(np.hypot(dx, dy)) / across)
     where = f"lies in {work.label(cell)}" if cell >= 0 else "lies off the map"
-    text = f"{town.name} {where}, and is given {town.at}" + (f" ({town.note})" if town.note else "")
+    text = f"{town.name} {where}, and is given {town.at}, {off:.3g} hex{'es' * (off != 1)} away"
+    text += f" ({town.note})" if town.note else ""
     work.report.add("towns", "finding" if off > 1 else "nudged", text, (town.at,), off=off)
 
 
@@ -233,7 +281,7 @@ def _unlisted(work: Work, rule: TownRule, places: Gazetteer, taken: set[int]) ->
         found.append(PlacedTown(Town(name=places.names[row], rank=rank, place=places.keys[row]), (x, y), cell))
     for rank, bound in least:
         own = [placed for placed in found if placed.town.rank == rank]
-        text = f"places of {bound:g} people and more that are not listed become {rank}"
+        text = f"places of {bound:g} people and more that are not listed become {rank}: {len(own)}"
         work.report.add("towns", "decided", text, tuple(work.label(placed.cell) for placed in own), towns=len(own))
         if rank in left:
             why = "lie in hexes with a town, or a larger place"
@@ -297,22 +345,31 @@ def _mark(work: Work, placed: PlacedTown) -> None:
 
 
 def _write_names(work: Work) -> None:
-    """Write the names of towns within their hexes, below the middle; a second one in a hex above it."""
+    """Write the names of towns within their hexes: below the middle, or above it where that is clear of other names.
+
+    Names of the first rank choose first, then the others, in the order of the towns.
+    """
     rule, model, grid = work.spec.towns, work.model, work.model.grid
     across = grid.hex_height if grid.flat else grid.width
     below = round(_BESIDE * across / grid.scale[1])
-    written: dict[int, int] = {}
-    for placed in work.towns:
-        if placed.town.rank not in rule.label:
-            continue
-        count = written[placed.cell] = written.get(placed.cell, 0) + 1
+    named = [placed for placed in work.towns if placed.town.rank in rule.label]
+    sizes = [_SIZES[rule.label.index(placed.town.rank) > 0] for placed in named]
+    boxes: list[_Box] = []
+    chosen: dict[int, tuple[int, int]] = {}
+    for number in sorted(range(len(named)), key=lambda number: -sizes[number]):
+        placed, size = named[number], sizes[number]
         x, y = grid.centre(placed.cell)
-        spots = [(x, y + below), (x, y - below)]
-        inside = [spot for spot in (spots if count % 2 else spots[::-1]) if _holds(work, placed.cell, spot)]
+        spots = [spot for spot in ((x, y + below), (x, y - below)) if _holds(work, placed.cell, spot)] or [(x, y)]
+        tall = size * across
+        wide = _LETTER * tall * len(placed.town.name)
+        around = [_Box(a * grid.scale[0], b * grid.scale[1], wide, tall) for a, b in spots]
+        best = min(range(len(spots)), key=lambda spot: sum(around[spot].meets(box) for box in boxes))
+        chosen[number] = spots[best]
+        boxes.append(around[best])
+    for number, placed in enumerate(named):
         # By the town, not by a number: edits are kept by id, and a town more must not shift the others.
         new = free_id(model.features, f"name-{slug(placed.town.name, slug(work.label(placed.cell), 'town'))}")
-        size = _SIZES[rule.label.index(placed.town.rank) > 0]
-        model.features[new] = Name(id=new, text=placed.town.name, at=(inside or [(x, y)])[0], size=size)
+        model.features[new] = Name(id=new, text=placed.town.name, at=chosen[number], size=sizes[number])
 
 
 def _holds(work: Work, cell: int, spot: tuple[int, int]) -> bool:

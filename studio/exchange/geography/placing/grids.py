@@ -254,6 +254,11 @@ def _map_crs(spec: Geography, name: str) -> Any:
         what = "in degrees, in which hexes have no size" if crs.is_geographic else "no plane"
         message = f"{spec.crs[:80]!r} ({crs.name}) is {what}"
         raise refused(name, message, _utm_hint(spec), path="$.crs")
+    try:
+        transformer("EPSG:4326", spec.crs)
+    except RuntimeError as error:  # of pyproj: there is no way from the earth to it
+        message = f"{spec.crs[:80]!r} ({crs.name}) is on another planet than longitudes and latitudes are"
+        raise refused(name, message, _utm_hint(spec), path="$.crs") from error
     if any(axis.direction.lower() == "west" for axis in crs.axis_info[:2]):
         message = f"{spec.crs[:80]!r} ({crs.name}) counts to the west, and maps count to the east"
         raise refused(name, message, _utm_hint(spec), path="$.crs")
@@ -280,7 +285,7 @@ def _grid(rule: GridRule, columns: int, rows: int, name: str, why: str) -> HexGr
         remedy = "give columns and rows in [grid]"
         raise refused(name, f"got {columns} columns and {rows} rows; {why} both", remedy, path="$.grid")
     try:
-        return unit_grid(columns, rows, orientation=rule.orientation, stagger=rule.stagger, short=rule.short)
+        return unit_grid(columns, rows, orientation=rule.orientation or "flat", stagger=rule.stagger, short=rule.short)
     except GridError as error:
         remedy = "give a grid of 1 to 2,000 columns and rows"
         raise refused(name, str(error), remedy, path="$.grid") from error
@@ -305,9 +310,10 @@ def _on_box(spec: Geography, box: BoxRule, crs: Any, name: str, report: Report) 
     _need_size(rule, name)
     west, south, east, north = _box_in_world(spec, box, name)
     size = rule.hex_size
-    flat = rule.orientation == "flat"
+    orientation = rule.orientation or "flat"
+    flat = orientation == "flat"
     # On the lattice of a grid of one hex: what the hexes cover without gaps begins half a step within the frame.
-    probe = unit_grid(3, 3, orientation=rule.orientation, stagger=rule.stagger)
+    probe = unit_grid(3, 3, orientation=orientation, stagger=rule.stagger)
     sx, sy = probe.scale
     wide, high = (east - west) / size / sx, (north - south) / size / sy
     across, along = (wide, high) if flat else (high, wide)

@@ -18,6 +18,7 @@ from studio.exchange.common.files import refused
 from studio.exchange.geodata.world import moved, transformer
 from studio.exchange.geography.placing.inside import SLACK, ControlPoints, all_inside, deepest, rounded
 from studio.exchange.geography.placing.sheet import Sheet, stiffest_sheet
+from studio.exchange.geography.placing.slips import found_slip
 from studio.exchange.geography.spec import ControlPoint, FitRule, Geography
 from studio.exchange.geography.work import EntryKind, Report
 from studio.grid import HexGrid, Labels, fit_points
@@ -27,8 +28,10 @@ from studio.grid.raster import CORNERS
 __all__ = ["fit_grid"]
 
 _LEAST = {"similarity": 2, "affine": 3, "sheet": 3}
+_MOST = 300  # control points; a rubber sheet takes as long as their number to the third power
 _ONE_PLACE = 1e-3  # hexes within which two points are at one place
 _SQUEEZED = 0.3  # area of the sheet, as a part of what it was, below which it is a finding
+_SQUASHED = 1.15  # sides of the ground of a hex, as a part of each other, above which it is a finding
 _PATH = "$.fit.points"
 
 
@@ -53,6 +56,9 @@ def fit_grid(
     squares = rounded(_turned(fit.affine))
     affine, sheet = squares, None
     doubt = _doubt(points, fit, spec.crs)
+    slip = None if doubt else found_slip(points, grid, Labels(spec.grid.labels, grid))
+    if slip is not None:
+        report.add("fit", "finding", slip[1], (points.points[slip[0]].at,))
     best = deepest(points, stiff=rule.kind == "similarity")
     report.figures["fit_depth"] = round(best, 3)
     lies = points.depth(points.by(squares))[points.pinned]
@@ -95,6 +101,9 @@ def _control_points(
         message = f"got {len(rule.points)} control points, and a fit by {rule.kind} needs {least} or more"
         remedy = f"give {least - len(rule.points)} more, far from the others and not on one line with them"
         raise refused(name, message, remedy, path=_PATH)
+    if len(rule.points) > _MOST:
+        message = f"got {len(rule.points)} control points, allowed {_MOST}"
+        raise refused(name, message, "keep those that are spread best; fifty tell as much", path=_PATH)
     try:
         labels = Labels(spec.grid.labels, grid)
     except GridError as error:
@@ -310,7 +319,10 @@ def _describe(
         kind: EntryKind = "finding" if point.pin and not inside else "decided" if point.pin else "note"
         report.add("fit", kind, text, (point.at,), off=length[i], sheet_off=last[i])
     if sheet is None and best < 0 and points.pinned.any() and not (depth[points.pinned] >= 0).all():
-        text = f'No {_word(rule)} lays all pinned points inside their hexes; kind = "sheet" would bend the world'
+        text = (
+            f"No {_word(rule)} lays all pinned points inside their hexes. Look for a slip in a label first; "
+            'kind = "sheet" would bend the world until they fit, slips too'
+        )
         report.add("fit", "finding", text, best_depth=best)
 
 
@@ -323,9 +335,16 @@ def _describe_affine(affine: Affine, rule: FitRule, count: int, rms: float, repo
     shear = (a * b + d * e) / det
     text = (
         f"{count} control points by {_word(rule)}: {rms:.3f} hexes off (root mean square); a hex measures {along:.6g} "
-        f"along rows and {across:.6g} along columns, rows turn {turn:.2f} degrees, columns lean {shear:.3f}"
+        f"along rows and {across:.6g} across them on the ground, rows turn {turn:.2f} degrees, columns lean {shear:.3f}"
     )
     report.add("fit", "decided", text, rms=rms, along=along, across=across, turn=turn, shear=shear)
+    wide = max(along / across, across / along)
+    if wide > _SQUASHED:
+        text = (
+            f"Hexes are {wide:.2f} times as long one way as the other on the ground, and printed ones are regular: "
+            'look for a slip in a label, or give kind = "similarity"'
+        )
+        report.add("fit", "finding", text, wide=wide)
     if count == _LEAST[rule.kind]:
         text = f"{count} control points always fit by {_word(rule)}; one more would show how large errors are"
         report.add("fit", "note", text)

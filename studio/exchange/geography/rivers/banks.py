@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from studio.exchange.common.apart import segments
 from studio.exchange.common.corners import CornerGraph
 
-__all__ = ["REACH", "Bank", "Banks", "Hand", "Pair", "hand_of", "hexes_on", "pairs_near"]
+__all__ = ["REACH", "Bank", "Banks", "Hand", "Pair", "hand_of", "held_by", "hexes_on", "pairs_near"]
 
 Hand = Literal["left", "right"]
 """As one goes along the line, y pointing down as on the map."""
@@ -21,6 +21,7 @@ REACH = 1.5 * 3**0.5
 """How near to a river a town has a bank of it: 1.5 hexes, in radii."""
 
 _ON_LINE = 1e-6
+_PAST = 0.25  # of its distance across a line that a point may lie past its end and still have a hand
 _FLOOD = 5  # hexes from a town to where the banks of a path are looked for
 
 
@@ -59,7 +60,7 @@ class Pair(NamedTuple):
     bank: Bank
 
 
-def hand_of(line: Any, point: Sequence[float] | NDArray[np.float64], *, beyond: float = 0.25) -> Bank | None:
+def hand_of(line: Any, point: Sequence[float] | NDArray[np.float64], *, beyond: float = _PAST) -> Bank | None:
     """Return on which hand of a line a point lies, by the piece of the line that is nearest to it.
 
     Where the nearest piece is a bend, the directions before and behind it decide together; the sum of both tells the
@@ -117,6 +118,20 @@ def hexes_on(graph: CornerGraph, line: Any, cells: Sequence[int], hand: Hand) ->
     return found
 
 
+def held_by(pairs: Iterable[Pair]) -> dict[int, Hand]:
+    """Return the bank that each hex with towns is to lie on: that of most of them, and of as many that of the first.
+
+    Parameters
+    ----------
+    pairs : iterable of Pair
+    """
+    votes: dict[int, Counter[Hand]] = defaultdict(Counter)
+    for pair in pairs:
+        votes[pair.cell][pair.bank.hand] += 1
+    # A counter keeps what came first first among equals.
+    return {cell: found.most_common(1)[0][0] for cell, found in votes.items()}
+
+
 class Banks:
     """The banks of a path over corners.
 
@@ -124,12 +139,15 @@ class Banks:
     ----------
     graph : CornerGraph
     corners : sequence of int
+    closed : array of bool, shape (sides,), optional
+        Sides of other rivers, which nothing crosses to get to a bank, unless there is no other way to it.
     """
 
-    def __init__(self, graph: CornerGraph, corners: Sequence[int]) -> None:
+    def __init__(self, graph: CornerGraph, corners: Sequence[int], closed: NDArray[np.bool_] | None = None) -> None:
         self.graph, self.corners = graph, list(corners)
         left, right = graph.hands(corners).T.tolist() if len(self.corners) > 1 else ([], [])
-        self._crossed = {(min(pair), max(pair)) for pair in zip(left, right, strict=True)}
+        self._own = set(graph.sides_along(corners)) if len(self.corners) > 1 else set()
+        self._closed = closed
         self._hands: dict[int, set[Hand]] = defaultdict(set)
         for one, other in zip(left, right, strict=True):
             self._hands[one].add("left")
@@ -149,29 +167,45 @@ class Banks:
         Returns
         -------
         {"left", "right"} or None
-            None where the path has no side, or the hex lies straight past its end.
+            None where the path has no side, or the hex lies past its end, so that nothing parts it from either bank.
         """
         import shapely
 
+        if len(self.corners) < 2:
+            return None
+        for over in (False, True) if self._closed is not None else (True,):
+            touched = self._touched(cell, over=over)
+            if touched:
+                break
+        if len(touched) == 1:
+            return touched.pop()
+        line = shapely.LineString(self.graph.spots[self.corners])
+        past = _PAST if touched else np.inf  # what is far from it has no way round its end
+        bank = hand_of(line, self.graph.grid.centres[cell] * self.graph.scale, beyond=past)
+        return None if bank is None else bank.hand
+
+    def touches(self, cell: int) -> Hand | None:
+        """Return the bank of a hex that has a side on the path; None where it has none, or lies on both."""
+        hands = self._hands.get(cell, set())
+        return next(iter(hands)) if len(hands) == 1 else None
+
+    def _touched(self, cell: int, *, over: bool) -> set[Hand]:
+        """Return the hands that are reached first from a hex, over other rivers or not."""
         ring, seen = [cell], {cell}
         for _ in range(_FLOOD):
             touched: set[Hand] = set().union(*(self._hands[one] for one in ring if one in self._hands))
-            if len(touched) == 1:
-                return touched.pop()
             if touched:
-                break
-            ring = self._beyond(ring, seen)
-        if len(self.corners) < 2:
-            return None
-        line = shapely.LineString(self.graph.spots[self.corners])
-        bank = hand_of(line, self.graph.grid.centres[cell] * self.graph.scale, beyond=np.inf)
-        return None if bank is None else bank.hand
+                return touched
+            ring = self._beyond(ring, seen, over)
+        return set()
 
-    def _beyond(self, ring: list[int], seen: set[int]) -> list[int]:
+    def _beyond(self, ring: list[int], seen: set[int], over: bool) -> list[int]:
         found = []
         for one in ring:
-            for other in self.graph.grid.neighbour_table[one].tolist():
-                if other >= 0 and other not in seen and (min(one, other), max(one, other)) not in self._crossed:
+            around = self.graph.grid.neighbour_table[one].tolist()
+            for other, side in zip(around, self.graph.of_cell[one].tolist(), strict=True):
+                shut = side in self._own or (not over and self._closed is not None and self._closed[side])
+                if other >= 0 and other not in seen and not shut:
                     seen.add(other)
                     found.append(other)
         return found

@@ -5,18 +5,19 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from studio.exchange.common.corners import UNIT, CornerGraph, Near, cheapest, side_costs
-from studio.exchange.geography.rivers.banks import Banks, Hand, Pair, hand_of, hexes_on
+from studio.exchange.geography.rivers.banks import Banks, Hand, Pair, hand_of, held_by, hexes_on
 from studio.exchange.geography.rivers.bends import mended
+from studio.exchange.geography.rivers.chains import Chain, Joint, Stop
 from studio.exchange.geography.rivers.strands import Strand
 
-__all__ = ["Bed", "Chain", "Joint"]
+__all__ = ["Bed"]
 
 _REACHES = (3.0, 6.0, 12.0)  # radii from the line, tried in turn
 _END = 2  # weight of the squared distance of a corner from where the line ends
@@ -25,64 +26,9 @@ _SHORE = UNIT // 3  # a river that runs along a shore cannot be seen
 _EDGE = UNIT // 2  # nor can one at the edge of the map
 _WIDENED = 2  # how many rings of hexes are taken to a town whose bank a path misses
 _TOUCH = 1e-3
+_LAST = 8
 _LINK = 3**0.5  # radii: a hex
 _BESIDE = 2.5  # radii from another river within which an end must lie on its true side of it
-
-
-class Joint(NamedTuple):
-    """Where an end of a chain joins what was laid before.
-
-    Attributes
-    ----------
-    node : int
-        Of the network.
-    corner : int
-    off : float
-        From the node to the corner, in radii.
-    chain : int
-        Number of the chain that it joins.
-    early : bool
-        It joins a strand that it does not join in the world, as there was no other way.
-    """
-
-    node: int
-    corner: int
-    off: float
-    chain: int
-    early: bool
-
-
-@dataclass
-class Chain:
-    """A stretch of a strand between two joints, on corners.
-
-    Attributes
-    ----------
-    strand : int
-        Its number in the order of laying.
-    river : int
-    line : shapely LineString
-        In radii.
-    corners : list of int
-        Empty where there was no way.
-    pairs : list of Pair
-        Towns near it.
-    joints : list of Joint
-    """
-
-    strand: int
-    river: int
-    line: Any
-    corners: list[int] = field(default_factory=list)
-    pairs: list[Pair] = field(default_factory=list)
-    joints: list[Joint] = field(default_factory=list)
-
-
-class _End(NamedTuple):
-    """What an end of a chain may be: corners with their cost, and whether they are laid already."""
-
-    costs: dict[int, int]
-    laid: bool
 
 
 class Bed:
@@ -120,7 +66,6 @@ class Bed:
         land = ~(wet[:, 0] & wet[:, 1])
         self.inner: NDArray[np.bool_] = land & (graph.sides[:, 1] >= 0)
         self.land: NDArray[np.bool_] = self.inner if inside else land
-        self.open = self.inner
         self.shore_side: NDArray[np.bool_] = self.inner & wet.any(axis=1)
         self.shore: NDArray[np.bool_] = np.zeros(len(graph.points), dtype=bool)
         self.shore[graph.ends[self.shore_side].ravel()] = True
@@ -130,7 +75,7 @@ class Bed:
         self.at_node: dict[int, list[int]] = defaultdict(list)
         self._chain_of: dict[int, int] = {}
         self._group: list[int] = []
-        self._last: tuple[Any, float, Near] | None = None
+        self._last: list[tuple[Any, float, Near]] = []
         self._bounds: list[tuple[float, float, float, float]] = []
 
     # -- strands -----------------------------------------------------------------------------------------------------
@@ -153,8 +98,8 @@ class Bed:
             # A short link between two joints says nothing about banks.
             asked = len(cuts) == 2 or line.length >= _LINK
             pairs = [pair for pair in pairs_of(line) if not self._beyond(pair, line, strand)] if asked else []
-            chain = Chain(number, strand.river, line, pairs=pairs)
-            self._lay_chain(chain, strand.nodes[first], strand.nodes[last])
+            chain = Chain(number, strand.river, line, pairs=pairs, nodes=(strand.nodes[first], strand.nodes[last]))
+            self._lay_chain(chain)
             if chain.corners:
                 self._keep(chain, strand.nodes[first : last + 1])
             yield chain
@@ -191,10 +136,10 @@ class Bed:
             chain = self._group[chain]
         return chain
 
-    def _lay_chain(self, chain: Chain, first: int, last: int) -> None:
-        # An arm that closes a loop must not lose sides at the edge of the map, which part nothing.
+    def _lay_chain(self, chain: Chain) -> None:
+        first, last = chain.nodes
         groups = [{self._root(one) for one in self.at_node[node]} for node in (first, last)]
-        self.open = self.inner if groups[0] & groups[1] else self.land
+        chain.inside = bool(groups[0] & groups[1])
         for early in (False, True):
             for reach in _REACHES:
                 starts = self._end(first, chain, reach, early)
@@ -214,9 +159,31 @@ class Bed:
         chain = self._chain_of[corner]
         return Joint(node, corner, off, chain, early and chain not in self.at_node[node])
 
+    @contextmanager
+    def lifted(self, free: Sequence[int], sides: Sequence[int]) -> Iterator[None]:
+        """Free some corners and sides for a while."""
+        used, taken = self.used, self.taken
+        self.used, self.taken = used.copy(), taken.copy()
+        self.used[list(free)] = False
+        self.taken[list(sides)] = False
+        try:
+            yield
+        finally:
+            self.used, self.taken = used, taken
+
+    def replace(self, laid: dict[int, list[int]]) -> None:
+        """Give chains other corners; how they meet stays as it is."""
+        for number, corners in laid.items():
+            self.chains[number].corners = corners
+        self.used[:] = False
+        self.taken[:] = False
+        for chain in self.chains:
+            self.used[chain.corners] = True
+            self.taken[self.graph.sides_along(chain.corners)] = True
+
     # -- ends --------------------------------------------------------------------------------------------------------
 
-    def _end(self, node: int, chain: Chain, reach: float, early: bool) -> _End:
+    def _end(self, node: int, chain: Chain, reach: float, early: bool) -> Stop:
         spot = self.nodes[node]
         laid = self.at_node[node]
         if laid:
@@ -225,21 +192,37 @@ class Bed:
                 laid = [n for n in range(len(self.chains)) if self._root(n) in group]
             corners = np.array(sorted({corner for one in laid for corner in self.chains[one].corners}))
         else:
-            near = self.graph.near(_point(spot), reach + 1).sides
-            corners = np.unique(self.graph.ends[near[self.open[near]]])
-            corners = corners[~self.used[corners]]
-            wanted = {"edge": self.graph.on_edge, "shore": self.shore}.get(self.ends[node])
-            if wanted is not None and wanted[corners].any():
-                corners = corners[wanted[corners]]
+            corners = self.ends_near(node, reach + 1, inside=chain.inside)
         if not len(corners):
-            return _End({}, bool(laid))
+            return Stop({}, bool(laid))
         away = ((self.graph.spots[corners] - spot) ** 2).sum(axis=1)
         if laid and not early:
             corners, away = corners[away <= (reach + 1) ** 2], away[away <= (reach + 1) ** 2]
         costs = np.rint(_END * UNIT * away).astype(np.int64)
         if not laid:
             costs += self._astray(spot, corners)
-        return _End(dict(zip(corners.tolist(), costs.tolist(), strict=True)), bool(laid))
+        return Stop(dict(zip(corners.tolist(), costs.tolist(), strict=True)), bool(laid))
+
+    def ends_near(self, node: int, reach: float, *, inside: bool = False) -> NDArray[np.int64]:
+        """Return the free corners near a node where a path may end: where the map ends, or on the shore, if it does.
+
+        Parameters
+        ----------
+        node : int
+        reach : float
+            In radii.
+        inside : bool
+            None over sides at the edge of the map alone.
+        """
+        corners = self.corners_near(self.nodes[node], reach, inside=inside)
+        wanted = {"edge": self.graph.on_edge, "shore": self.shore}.get(self.ends[node])
+        return corners if wanted is None or not wanted[corners].any() else corners[wanted[corners]]
+
+    def corners_near(self, spot: NDArray[np.float64], reach: float, *, inside: bool = False) -> NDArray[np.int64]:
+        """Return the free corners on land near a place in radii."""
+        near = self.graph.near(_point(spot), reach).sides
+        corners = np.unique(self.graph.ends[near[(self.inner if inside else self.land)[near]]]).astype(np.int64)
+        return corners[~self.used[corners]]
 
     def _astray(self, spot: NDArray[np.float64], corners: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return what corners cost that lie on another side of a laid river than the true end: rivers never swap."""
@@ -261,15 +244,13 @@ class Bed:
 
     # -- ways --------------------------------------------------------------------------------------------------------
 
-    def _kept_banks(self, chain: Chain, starts: _End, stops: _End, reach: float) -> list[int]:
+    def _kept_banks(self, chain: Chain, starts: Stop, stops: Stop, reach: float) -> list[int]:
         """Return the corners of the best way that keeps the towns on their banks, none where there is no way."""
-        held: dict[int, Hand] = {}
-        for pair in chain.pairs:
-            held.setdefault(pair.cell, pair.bank.hand)
+        held = held_by(chain.pairs)
         best: list[int] = []
         fewest = len(chain.pairs) + 1
         for ring in range(_WIDENED + 1):
-            corners = self._way(chain.line, starts, stops, reach, held, self.used)
+            corners = self.way(chain.line, (starts, stops), reach, held, self.used, inside=chain.inside)
             if not corners:
                 return best
             corners = self._bent(chain, corners, (starts, stops), reach, held)
@@ -287,11 +268,11 @@ class Bed:
     def _wrong(self, chain: Chain, corners: Sequence[int]) -> list[Pair]:
         if not chain.pairs:
             return []
-        banks = Banks(self.graph, corners)
+        banks = Banks(self.graph, corners, self.taken)
         return [pair for pair in chain.pairs if banks.of(pair.cell) != pair.bank.hand]
 
     def _bent(
-        self, chain: Chain, corners: list[int], ends: tuple[_End, _End], reach: float, held: dict[int, Hand]
+        self, chain: Chain, corners: list[int], ends: tuple[Stop, Stop], reach: float, held: dict[int, Hand]
     ) -> list[int]:
         """Return a path led round the bends of its line."""
 
@@ -299,36 +280,56 @@ class Bed:
             busy = self.used.copy()
             busy[list(over)] = True
             starts, stops = (
-                _End({corner: cost for corner, cost in costs.items() if laid or not busy[corner]}, laid)
+                Stop({corner: cost for corner, cost in costs.items() if laid or not busy[corner]}, laid)
                 for costs, laid in (
                     ends[0] if first is None else (first, False),
                     ends[1] if last is None else (last, False),
                 )
             )
-            return self._way(line, starts, stops, reach, held, busy)
+            return self.way(line, (starts, stops), reach, held, busy, inside=chain.inside)
 
         return mended(self.graph, chain.line, corners, leg, lambda way: len(self._wrong(chain, way)))
 
     def _near(self, line: Any, reach: float) -> Near:
-        """Return the sides near a line; those of the last one that was asked for are kept."""
-        if self._last is None or self._last[0] is not line or self._last[1] != reach:
-            self._last = (line, reach, self.graph.near(line, reach))
-        return self._last[2]
+        """Return the sides near a line; those of the last ones that were asked for are kept."""
+        for kept in self._last:
+            if kept[0] is line and kept[1] == reach:
+                return kept[2]
+        self._last = [*self._last[1 - _LAST :], (line, reach, self.graph.near(line, reach))]
+        return self._last[-1][2]
 
-    def _way(
+    def way(
         self,
         line: Any,
-        starts: _End,
-        stops: _End,
+        ends: tuple[Stop, Stop],
         reach: float,
         held: dict[int, Hand],
         busy: NDArray[np.bool_],
+        *,
+        inside: bool = False,
     ) -> list[int]:
+        """Return the corners of the cheapest way along a line, none where there is no way.
+
+        Parameters
+        ----------
+        line : shapely LineString
+            In radii.
+        ends : (Stop, Stop)
+        reach : float
+            How far off the line the way may lie, in radii.
+        held : dict of int to {"left", "right"}
+            Hexes that are to lie on a hand of it.
+        busy : array of bool, shape (corners,)
+            It may begin and end there, where the ends say so, and else not use them.
+        inside : bool
+            Not along the edge of the map.
+        """
+        starts, stops = ends
         if not starts.costs or not stops.costs:
             return []
         graph = self.graph
         near = self._near(line, reach)
-        free = self.open[near.sides] & ~self.taken[near.sides]
+        free = (self.inner if inside else self.land)[near.sides] & ~self.taken[near.sides]
         sides, costs = near.sides[free], side_costs(near.distances[free])
         costs += np.where(self.shore_side[sides], _SHORE, 0) + np.where(graph.sides[sides, 1] < 0, _EDGE, 0)
         p, q = graph.ends[sides].astype(np.int64).T
@@ -356,7 +357,7 @@ class Bed:
         corners = [] if way is None else [node % count for node in way.nodes]
         if len(corners) == 3 and corners[0] == corners[-1]:  # there and back over one side is no arm
             other = {corner: cost for corner, cost in stops.costs.items() if corner != corners[-1]}
-            return self._way(line, starts, _End(other, stops.laid), reach, held, busy)
+            return self.way(line, (starts, Stop(other, stops.laid)), reach, held, busy, inside=inside)
         return corners
 
 

@@ -13,7 +13,9 @@ from studio.exchange.common.corners import corner_graph
 from studio.exchange.common.lines import side_path
 from studio.exchange.geography.data.sources import read_layer
 from studio.exchange.geography.naming import check_known, folded, said
-from studio.exchange.geography.rivers.snapped import HEX, Ground, Kept, River, Snapped, TownSpot, snap_rivers
+from studio.exchange.geography.rivers.banks import Banks
+from studio.exchange.geography.rivers.shores import HEX, Ground
+from studio.exchange.geography.rivers.snapped import Kept, River, Snapped, TownSpot, snap_rivers
 from studio.exchange.geography.work import Work
 
 __all__ = ["lay_lines", "lay_rivers"]
@@ -139,7 +141,8 @@ class _Told:
         length = sum(made.strands[n].length for n in strands) / HEX
         off = max(made.offs[n].distance for n in strands)
         gaps = made.network.gaps[number]
-        closed = f"; {gaps} ends of its pieces were led on to what they join" if gaps else ""
+        ends = "1 end of its pieces was" if gaps == 1 else f"{gaps} ends of its pieces were"
+        closed = f"; {ends} led on to what they join" if gaps else ""
         text = f"{name} runs along {len(sides)} hexsides, {off:.1f} radii off its line at most{closed}"
         self._add("decided", text, sides=len(sides), length=length, off=off, gaps=gaps)
         for n in strands:
@@ -176,12 +179,12 @@ class _Told:
     def _left_out(self, number: int, name: str) -> None:
         made = self.made
         if number in made.outside:
-            self._add("note", f"{name} does not touch the land of the map")
+            self._add("note", f"{name} does not touch the land of the map: not drawn")
         if number in made.cut:
             self._add("note", f"{name} is cut off at the edge of the map")
         lost = made.network.lost.get(number, 0.0) / HEX
         if lost > _LOST:
-            text = f"{lost:.1f} hexes of {name} run so close beside another line that no hex lies between; left out"
+            text = f"{lost:.1f} hexes of {name} are left out: no whole hex lies between them and another arm or river"
             self._add("note", text, lost=lost)
         if made.short[number]:
             least = self.named[number].river.least
@@ -213,12 +216,31 @@ class _Told:
                 if other.hand != one.hand and other.kept
             ]
             text = f"{town.town.name} lies {one.hand} of {river} in the world, as its line runs, and not so on the map"
+            hint = self._better_hex(one)
             if rivals:
                 text += (
                     f"; {' and '.join(rivals)} in the same hex {'lie' if len(rivals) > 1 else 'lies'} on the other bank"
                 )
+            if hint:
+                text += f'; at = "{hint}" would put it on its own'
             self._add("finding", text, at)
         self._unknown_rivers()
+
+    def _better_hex(self, one: Kept) -> str:
+        """Return the hex on the true bank that is nearest to a town, of those around its own; empty where none is."""
+        town, made = self.work.towns[one.town], self.made
+        if town.town.at:
+            return ""
+        banks = [
+            Banks(made.graph, chain.corners) for chain in made.chains if chain.river == one.river and chain.corners
+        ]
+        around = made.graph.grid.neighbours(town.cell)
+        away = np.hypot(*((made.graph.grid.centres[around] - np.asarray(town.point)) * made.graph.scale).T)
+        for n in np.argsort(away, kind="stable").tolist():
+            hands = {bank.touches(around[n]) for bank in banks} - {None}
+            if hands == {one.hand} and not self.work.water[around[n]]:
+                return self.work.label(around[n])
+        return ""
 
     def _unknown_rivers(self) -> None:
         near = Counter((one.town, folded(self.named[one.river].name)) for one in self.made.kept)

@@ -14,20 +14,19 @@ from studio.exchange.common.apart import Apart, farthest
 from studio.exchange.common.corners import CornerGraph, corner_graph, follow
 from studio.exchange.geography.naming import folded
 from studio.exchange.geography.rivers.banks import REACH, Banks, Hand, Pair, pairs_near
-from studio.exchange.geography.rivers.bed import Bed, Chain
+from studio.exchange.geography.rivers.bed import Bed
+from studio.exchange.geography.rivers.chains import Chain
+from studio.exchange.geography.rivers.righting import right_banks, rivalled, wrong_pairs
+from studio.exchange.geography.rivers.shores import HEX, Ground, holds_hex, led_on
 from studio.exchange.geography.rivers.strands import Strand, strands_of
 from studio.exchange.geography.rivers.streams import Network, cycles, network_of
 from studio.grid import HexGrid
 
 __all__ = ["HEX", "Ground", "Kept", "River", "Snapped", "TownSpot", "snap_rivers"]
 
-HEX = 3**0.5
-"""From a hex to the next one, in radii."""
-
-_GRAZED = 0.5  # radii that a line may leave the land for without being cut there
-_AT_EDGE = 0.25  # radii from the edge of the map within which a line that ends was cut there
 _ALMOST = 0.98  # part of the way to a river on which another one lies between
-_NEAR = 4.0  # radii around the lines of what the land is known
+_OTHER_ORDERS = 2
+_FEW = 3  # towns on wrong banks; where there are more, rivers are too crowded for another order to help
 _NAMED_REACH = 4 * HEX  # a town keeps its bank of the river that it names from farther off
 
 
@@ -180,28 +179,83 @@ def snap_rivers(
         pieces.append(lines)
         if outside:
             cut.add(number)
-    network = network_of(pieces, [river.join for river in rivers], _holds_hex)
+    network = network_of(pieces, [river.join for river in rivers], holds_hex)
     strands, short = strands_of(network, pieces, [river.least * HEX for river in rivers])
     ends = ground.ends(network, [river.join for river in rivers])
+    strands = [led_on(ground, network, strand, ends) for strand in strands]
     spots = np.array([town.point for town in towns], dtype=float).reshape(-1, 2) * graph.scale
     tree = shapely.STRtree(np.array([strand.line for strand in strands], dtype=object))
     near = [_Towns(towns, spots, rivers[strand.river].name, tree) for strand in strands]
     made = Snapped(graph, network, strands, short=short)
     made.outside = {number for number, lines in enumerate(pieces) if not lines}
     made.cut = cut - made.outside
-    # What runs along the edge of the map parts nothing, and may be missing in a loop: then all of it stays inside.
-    for inside in (False, True):
-        bed = Bed(graph, wet, network.nodes, ends, inside=inside)
-        laid = [chain for n, strand in enumerate(strands) for chain in bed.lay(n, strand, near[n].pairs)]
-        chains = [chain for chain in laid if chain.corners]
-        if not inside or abs(_cycles(graph, chains) - network.cycles) < abs(made.cycles - network.cycles):
-            made.chains, made.failed = chains, [chain for chain in laid if not chain.corners]
-        if made.cycles == network.cycles:
-            break
+    laying = _Laying(made, wet, ends, [one.pairs for one in near])
+    laying.best()
     for number, strand in enumerate(strands):
         made.offs[number] = _farthest(graph, strand, [one for one in made.chains if one.strand == number])
     made.kept = _kept(made)
     return made
+
+
+class _Laying:
+    """The ways to lay the strands of rivers one after another.
+
+    Parameters
+    ----------
+    made : Snapped
+        Gets the chains.
+    water : array of bool, shape (cells,)
+    ends : list of str
+        What each node is.
+    pairs : list of callable
+        For each strand, what returns the towns near a line.
+    """
+
+    def __init__(self, made: Snapped, water: NDArray[np.bool_], ends: list[str], pairs: list[Any]) -> None:
+        self.made, self.water, self.ends, self.pairs = made, water, ends, pairs
+        self.score = (np.inf, np.inf)
+
+    def best(self) -> None:
+        """Lay the strands in their order; where that is not good, in others."""
+        order = list(range(len(self.made.strands)))
+        self._try(order, inside=False)
+        if self.score[0]:
+            # What runs along the edge of the map parts nothing, and may be missing in a loop.
+            self._try(order, inside=True)
+        if not 0 < self.score[1] <= _FEW:
+            return
+        # Where rivers meet, the first of them has the most room for its towns.
+        wrong = Counter(self.made.strands[me].river for me in self._wrong(self.made.chains))
+        for river, _ in sorted(wrong.items(), key=lambda one: (-one[1], one[0]))[:_OTHER_ORDERS]:
+            self._try(sorted(order, key=lambda n: self.made.strands[n].river != river), inside=False)
+
+    def _try(self, order: Sequence[int], *, inside: bool) -> None:
+        made = self.made
+        bed = Bed(made.graph, self.water, made.network.nodes, self.ends, inside=inside)
+        laid = [chain for n in order for chain in bed.lay(n, made.strands[n], self.pairs[n])]
+        right_banks(bed)
+        chains = [chain for chain in laid if chain.corners]
+        score = abs(_cycles(made.graph, chains) - made.network.cycles), len(self._wrong(chains))
+        if score < self.score and len(laid) - len(chains) <= (len(made.failed) if made.chains else len(laid)):
+            self.score = score
+            made.chains, made.failed = chains, [chain for chain in laid if not chain.corners]
+
+    def _wrong(self, chains: Sequence[Chain]) -> list[int]:
+        """Return the strand of every town on a wrong bank but for those whose hex has a rival on the other one."""
+        closed = _closed(self.made.graph, chains)
+        return [
+            chain.strand
+            for chain in chains
+            for pair in wrong_pairs(self.made.graph, chain, closed)
+            if not rivalled(chain, pair)
+        ]
+
+
+def _closed(graph: CornerGraph, chains: Sequence[Chain]) -> NDArray[np.bool_]:
+    found = np.zeros(len(graph.sides), dtype=bool)
+    for chain in chains:
+        found[graph.sides_along(chain.corners)] = True
+    return found
 
 
 def _cycles(graph: CornerGraph, chains: Sequence[Chain]) -> int:
@@ -246,115 +300,6 @@ class _Towns:
         return len(self.strands.query(short, predicate="intersects")) > 0
 
 
-class Ground:
-    """The land near some lines.
-
-    Parameters
-    ----------
-    graph : CornerGraph
-    lines : sequence of shapely LineString
-        On the lattice.
-    wet : array of bool, shape (cells,)
-        Hexes that are all water.
-
-    Attributes
-    ----------
-    land, water, map : shapely geometry
-        In radii, as far as they are near.
-    """
-
-    def __init__(self, graph: CornerGraph, lines: Sequence[Any], wet: NDArray[np.bool_]) -> None:
-        import shapely
-
-        self.graph = graph
-        scaled = [_scaled(line, graph.scale) for line in lines if not line.is_empty]
-        cells = graph.cells_near(shapely.MultiLineString(scaled), _NEAR) if scaled else np.zeros(0, dtype=np.int64)
-        units = np.array(graph.grid.scale) / graph.scale
-        dry, damp = (
-            shapely.union_all(_hexes(graph, some, units)) if len(some) else shapely.Polygon()
-            for some in (cells[~wet[cells]], cells[wet[cells]])
-        )
-        self.land, self.water = dry, damp
-        self.map = shapely.union(dry, damp, grid_size=1e-9) if not damp.is_empty else dry
-        self.wide = shapely.buffer(self.land, _GRAZED)
-        for shape in (self.land, self.wide, self.map):
-            shapely.prepare(shape)
-
-    def cut(self, lines: Sequence[Any]) -> tuple[list[Any], bool]:
-        """Return what of lines lies on land, in radii, and whether the edge of the map cut any of it off.
-
-        Where a line leaves the land for less than half a radius it stays whole; its ends are exact.
-        """
-        import shapely
-        from shapely.ops import substring
-
-        found: list[Any] = []
-        outside = False
-        for line in lines:
-            scaled = _scaled(line, self.graph.scale)
-            if not shapely.covers(self.map, scaled):
-                outside = True
-            for part in _strings(shapely.intersection(scaled, self.wide)):
-                dry = list(_strings(shapely.intersection(part, self.land)))
-                if not dry:
-                    continue
-                if part.is_ring:  # it has no ends to be cut
-                    found += dry
-                    continue
-                spots = [part.project(shapely.Point(piece.coords[n])) for piece in dry for n in (0, -1)]
-                whole = substring(part, min(spots), max(spots))
-                if whole.geom_type == "LineString" and whole.length > 0:
-                    found.append(whole)
-        return found, outside
-
-    def ends(self, network: Network, joins: Sequence[float]) -> list[str]:
-        """Return what each node is: a joint of several edges, the edge of the map, shore, or nothing else."""
-        import shapely
-
-        kinds = [""] * len(network.nodes)
-        degrees = network.degrees()
-        border = shapely.boundary(self.map)
-        for edge in network.edges:
-            for node in (edge.a, edge.b):
-                if degrees[node] > 1:
-                    kinds[node] = "joint"
-                    continue
-                spot = shapely.Point(network.nodes[node])
-                shore = self.water.distance(spot) if not self.water.is_empty else np.inf
-                if shore <= joins[edge.river]:
-                    kinds[node] = "shore"
-                elif border.distance(spot) <= _AT_EDGE:
-                    kinds[node] = "edge"
-        return kinds
-
-
-def _holds_hex(face: Any) -> bool:
-    """Tell whether a polygon in radii has room for a whole hex: for the circle within it, wherever that lies."""
-    return not face.buffer(-HEX / 2).is_empty
-
-
-def _hexes(graph: CornerGraph, cells: NDArray[np.int64], units: NDArray[np.float64]) -> NDArray[Any]:
-    """Return outlines, cut at the edge of the map, in radii."""
-    import shapely
-
-    found: NDArray[Any] = shapely.transform(graph.grid.outlines(cells), lambda points: points / units)
-    return found
-
-
-def _scaled(line: Any, scale: NDArray[np.float64]) -> Any:
-    import shapely
-
-    return shapely.LineString(shapely.get_coordinates(line) * scale)
-
-
-def _strings(shape: Any) -> list[Any]:
-    """Return the lines in a shape, put together where a cut left them in pieces."""
-    import shapely
-
-    lines = [part for part in shapely.get_parts(shape).tolist() if part.geom_type == "LineString" and part.length > 0]
-    return shapely.get_parts(shapely.line_merge(shapely.MultiLineString(lines))).tolist()  # type: ignore[no-any-return]
-
-
 # -- measuring -------------------------------------------------------------------------------------------------------
 
 
@@ -372,10 +317,11 @@ def _farthest(graph: CornerGraph, strand: Strand, chains: Sequence[Chain]) -> Ap
 def _kept(made: Snapped) -> list[Kept]:
     """Return every town with every river near it, by town."""
     found: dict[tuple[int, int], tuple[float, Kept]] = {}
+    closed = _closed(made.graph, made.chains)
     for chain in made.chains:
         if len(chain.corners) < 2 or not chain.pairs:
             continue
-        banks = [Banks(made.graph, corners) for corners in (chain.corners, follow(made.graph, chain.line))]
+        banks = [Banks(made.graph, chain.corners, closed), Banks(made.graph, follow(made.graph, chain.line))]
         for pair in chain.pairs:
             kept, would = (one.of(pair.cell) in (pair.bank.hand, None) for one in banks)
             key = pair.town, chain.river

@@ -16,7 +16,7 @@ from studio.exchange.geography.rivers.streams import Edge, Network
 __all__ = ["Strand", "strands_of"]
 
 _STRAIGHT = 0.5  # cosine of the sharpest turn in which a river goes on as another one
-_FAR = 1.0  # radii from a strand to where the ends of data may lie that say its direction
+_FAR = 1.0  # radii from a strand to where the data may lie that say its direction
 
 
 @dataclass(frozen=True)
@@ -211,9 +211,10 @@ def _directed(strand: Strand, pieces: Sequence[Any]) -> Strand:
 
     line, votes = strand.line, 0.0
     for piece in pieces:
-        ends = [shapely.Point(piece.coords[n]) for n in (0, -1)]
-        if all(line.distance(end) < _FAR for end in ends):
-            votes += piece.length * float(np.sign(line.project(ends[1]) - line.project(ends[0])))
+        points = shapely.points(shapely.get_coordinates(shapely.segmentize(piece, _FAR)))
+        near = points[shapely.distance(points, line) < _FAR]
+        if len(near) > 1:
+            votes += line.project(near[-1]) - line.project(near[0])
     return strand.reversed() if votes < 0 else strand
 
 

@@ -3,59 +3,23 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from studio.errors import nearest
 from studio.exchange.common.files import refused
 from studio.exchange.common.ground import listed as in_words
-from studio.exchange.common.lines import hex_path
-from studio.exchange.geography.data.sources import read_layer
-from studio.exchange.geography.naming import check_known, folded, free_id
+from studio.exchange.geography.naming import check_known, folded
+from studio.exchange.geography.places.gazetteer import Gazetteer
+from studio.exchange.geography.roads.given import lay_given
+from studio.exchange.geography.roads.net import Net
 from studio.exchange.geography.roads.ways import Ways, check_costs
 from studio.exchange.geography.spec import RoadRule
 from studio.exchange.geography.work import Work
-from studio.grid import HALF
 from studio.model import Road
 
 __all__ = ["lay_bridges", "lay_roads"]
 
-_AROUND = 3
-"""Steps that a road of a source may go further to get round water that its line grazes."""
 _NAMED = 40
 """Roads that the map's notes name one by one."""
-
-
-class _Net:
-    """The roads that are laid: every step between two hexes once."""
-
-    def __init__(self, work: Work) -> None:
-        self.work = work
-        self.steps: dict[tuple[int, int], str] = {}
-
-    def draws(self, a: int, b: int, surface: str) -> bool:
-        """Tell whether a step is to be drawn: no road is there yet, or an unpaved one where a paved one goes."""
-        there = self.steps.get((min(a, b), max(a, b)))
-        return there is None or (there == "unpaved" and surface == "paved")
-
-    def lay(self, path: Sequence[int], rule: RoadRule, ids: list[str]) -> int:
-        """Draw what of a row of hexes is not there yet; return the number of its steps."""
-        runs: list[list[int]] = [[]]
-        for a, b in itertools.pairwise(path):
-            if not self.draws(a, b, rule.surface):
-                runs.append([])
-                continue
-            self.steps[min(a, b), max(a, b)] = rule.surface
-            runs[-1] += [b] if runs[-1] else [a, b]
-        for run in filter(None, runs):
-            features = self.work.model.features
-            new = free_id(features, rule.id) if rule.id else self.work.model.new_id("road")
-            features[new] = Road(id=new, path=tuple(map(self.work.label, run)), surface=rule.surface, name=rule.name)
-            ids.append(new)
-        return sum(len(run) - 1 for run in runs if run)
 
 
 def lay_roads(work: Work) -> None:
@@ -66,7 +30,7 @@ def lay_roads(work: Work) -> None:
     DocumentError
         When a rule names what the game, the map or the sources do not have.
     """
-    net, made_up = _Net(work), []
+    net, made_up = Net(work), []
     for number, rule in enumerate(work.spec.roads):
         where = f"roads[{number}]" + (f" ({rule.id})" if rule.id else "")
         if bool(rule.source) == bool(rule.through):
@@ -76,7 +40,7 @@ def lay_roads(work: Work) -> None:
             raise refused(work.name, message, "name either source or through")
         check_costs(work, rule.costs, where)
         if rule.source:
-            _lay_given(work, rule, where, net)
+            lay_given(work, rule, where, net)
         else:
             ids = _lay_through(work, rule, where, net)
             made_up += [f"{rule.name} ({ids[0]})" if rule.name else ids[0]] if ids else []
@@ -85,106 +49,10 @@ def lay_roads(work: Work) -> None:
         work.model.notes = "\n".join(filter(None, [work.model.notes.rstrip(), text]))
 
 
-# -- roads of a source -----------------------------------------------------------------------------------------------
-
-
-def _lay_given(work: Work, rule: RoadRule, where: str, net: _Net) -> None:
-    """Lay the lines of a source."""
-    layer = read_layer(work, rule.source, where, kinds="line")
-    ways = Ways(work, rule.costs)
-    ids: list[str] = []
-    around: list[tuple[int, int]] = []
-    cut: list[int] = []
-    steps = 0
-    for line in _lines(work, layer.shapes):
-        for path in _unbroken(work, hex_path(work.model.grid, line.tolist())):
-            for dry in _dry(ways, path, around, cut):
-                steps += net.lay(dry, rule, ids)
-    text = f"{rule.name or rule.source}: {len(ids)} roads of {len(layer.shapes)} lines"
-    kind = "decided" if ids else "finding"
-    work.report.add("roads", "decided" if kind == "decided" else "finding", text, roads=len(ids), steps=steps)
-    if around:
-        at = tuple(dict.fromkeys(work.label(cell) for pair in around for cell in pair))
-        text = f"{rule.name or rule.source} is led round water or closed ground in {len(around)} places"
-        work.report.add("roads", "nudged", text, at)
-    if cut:
-        text = f"{rule.name or rule.source} ends at water or closed ground, through which its lines lead on"
-        work.report.add("roads", "finding", text, tuple(dict.fromkeys(map(work.label, cut))))
-
-
-def _lines(work: Work, shapes: NDArray[Any]) -> Iterator[NDArray[np.float64]]:
-    """Yield lines on the map, what joins end to end as one, the longest first."""
-    import shapely
-
-    parts = shapely.get_parts(np.asarray(shapes, dtype=object))
-    parts = parts[(shapely.get_type_id(parts) == 1) & ~shapely.is_empty(parts)]
-    if not len(parts):
-        return
-    different = {shapely.to_wkb(one): one for one in shapely.normalize(parts)}
-    merged = shapely.get_parts(
-        shapely.line_merge(shapely.multilinestrings([different[key] for key in sorted(different)]))
-    )
-    x0, y0, x1, y1 = work.model.grid.frame
-    # In the notches of a ragged edge a road stays on the map; beyond them it leaves it.
-    inside = shapely.get_parts(shapely.clip_by_rect(merged, x0 - HALF, y0 - HALF, x1 + HALF, y1 + HALF))
-    inside = inside[(shapely.get_type_id(inside) == 1) & (shapely.length(inside) > 0)]
-    order = sorted(inside, key=lambda one: (-round(float(shapely.length(one)), 3), shapely.to_wkb(one)))
-    yield from (shapely.get_coordinates(one) for one in order)
-
-
-def _unbroken(work: Work, path: Sequence[int]) -> Iterator[list[int]]:
-    """Yield the parts of a row of hexes in which each is adjacent to the next."""
-    part = list(path[:1])
-    for a, b in itertools.pairwise(path):
-        if work.model.grid.direction(a, b) is None:
-            yield part
-            part = []
-        part.append(b)
-    if part:
-        yield part
-
-
-def _dry(ways: Ways, path: Sequence[int], around: list[tuple[int, int]], cut: list[int]) -> Iterator[list[int]]:
-    """Yield what of a row of hexes leads over open ground; small detours round what is closed are made.
-
-    Parameters
-    ----------
-    ways : Ways
-    path : sequence of int
-        Adjacent cells.
-    around : list of (int, int)
-        Is given the hexes between which a detour leads.
-    cut : list of int
-        Is given the hexes at which the road ends.
-    """
-    fine = [number for number, cell in enumerate(path) if ways.enter[cell] < np.inf]
-    if not fine:
-        cut += path[:1] if len(path) > 1 else []
-        return
-    part = [path[fine[0]]]
-    for before, after in itertools.pairwise(fine):
-        a, b = path[before], path[after]
-        if after == before + 1 and ways.open(a, b):
-            part.append(b)
-            continue
-        way = None if a == b else ways.find(a, b)
-        if a == b:
-            cut.append(a)  # out over water, and back
-        elif way is not None and len(way.cells) - 1 <= after - before + _AROUND:
-            part += way.cells[1:]
-            around.append((a, b))
-        else:
-            yield part
-            part = [b]
-            cut += [a, b]
-    cut += [path[end] for end in (fine[0], fine[-1]) if end not in (0, len(path) - 1)]
-    yield part
-
-
 # -- roads that are made up ------------------------------------------------------------------------------------------
 
 
-def _lay_through(work: Work, rule: RoadRule, where: str, net: _Net) -> list[str]:
+def _lay_through(work: Work, rule: RoadRule, where: str, net: Net) -> list[str]:
     """Lay the cheapest way through towns and hexes; return the ids of the roads that came of it."""
     stops = [_stop(work, text, where) for text in rule.through]
     ways, laid = Ways(work, rule.costs), set(net.steps)
@@ -208,7 +76,7 @@ def _lay_through(work: Work, rule: RoadRule, where: str, net: _Net) -> list[str]
         laid |= steps
         paths[-1] += way.cells[1:] if paths[-1] else way.cells
     ids: list[str] = []
-    count = sum(net.lay(path, rule, ids) for path in paths if path)
+    count = sum(net.lay(path, rule, ids, rule.name) for path in paths if path)
     if any(paths):
         text = f"{name} is made up: the cheapest way through {', '.join(rule.through)}"
         text += f"; steps along roads that are there already: {shared}" if shared else ""
@@ -233,11 +101,47 @@ def _stop(work: Work, text: str, where: str) -> int | None:
     cell = work.model.labels.find(text)
     names = [town.name for town in work.spec.towns.listed]
     if cell is None and folded(text) not in {folded(name) for name in names}:
+        _check_source(work, text, where)
         known = [*names, *(placed.town.name for placed in work.towns)]
         close = nearest(text, known) if known else "there are no towns"
         message = f"{where} leads through {text!r}, which is no town and no hex of the map; {close}"
-        raise refused(work.name, message, "name towns of [[towns.listed]], or hexes by their labels")
+        raise refused(
+            work.name,
+            message,
+            "name towns that the map has, or hexes by label; [[towns.listed]] puts a place of the source onto the map",
+        )
     return cell
+
+
+def _check_source(work: Work, text: str, where: str) -> None:
+    """Refuse a stop that the source of places has, but the map has not.
+
+    Raises
+    ------
+    DocumentError
+        With why it is no town, and how it becomes one.
+    """
+    rule = work.spec.towns
+    if not rule.source:
+        return
+    places = Gazetteer.read(work, rule)
+    rows = [row for row in places.find(text).rows if work.model.grid.cells_at(places.points[row : row + 1])[0] >= 0]
+    if not rows:
+        return
+    row = rows[0]
+    people = f" ({places.people[row]:.0f} people)" if rule.population else ""
+    least = min(rule.every.values(), default=None)
+    if least is None:
+        why = "but without towns.every only places that are listed are on the map"
+    elif places.people[row] < least:
+        why = f"but which is smaller than towns.every asks for (from {least:g} people)"
+    else:
+        why = "but whose hex has another town"
+    message = f"{where} leads through {text!r}, which the source {rule.source} has{people}, {why}"
+    ranks = sorted({*rule.every, *rule.terrain, *rule.marker, *rule.place, *rule.label})
+    rank = f', rank = "{ranks[-1]}"' if len(ranks) == 1 else " and its rank" if ranks else ""
+    named = f", one of {', '.join(ranks)}" if len(ranks) > 1 else ""
+    raise refused(work.name, message, f'put it onto the map: [[towns.listed]] with name = "{text}"{rank}{named}')
 
 
 # -- bridges ---------------------------------------------------------------------------------------------------------
