@@ -4,6 +4,7 @@ from studio.api.bundle import export_bundle, open_bundle
 from studio.api.compare import Comparison, compare_rulesets
 from studio.api.document import RecoveredWarning
 from studio.api.geography import GeographyImport, import_geography
+from studio.api.geographywhy import GeographyRecord, geography_record
 from studio.api.importing import import_file
 from studio.api.joining import JoinWarning, join_maps, turn_map
 from studio.api.map import Map, new_map, open_map
@@ -15,6 +16,7 @@ from studio.api.unsavedwork import UnsavedWork, recover_map, recover_scenario, u
 __all__ = [
     "Comparison",
     "GeographyImport",
+    "GeographyRecord",
     "JoinWarning",
     "Launcher",
     "Map",
@@ -25,6 +27,7 @@ __all__ = [
     "UnsavedWork",
     "compare_rulesets",
     "export_bundle",
+    "geography_record",
     "import_file",
     "import_geography",
     "join_maps",

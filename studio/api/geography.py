@@ -12,15 +12,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from studio.api.geographyreport import GeographyReport, check_report_name
+from studio.api.geographywhy import GeographyRecord
+from studio.api.keeping import gather, hinting
 from studio.api.map import Map, open_map
-from studio.api.remaking import Standing, keeping, record_path, with_own
-from studio.errors import StudioError
+from studio.api.remaking import Standing, game_note, lost_note, make_folder, moved_note, record_path, with_own
+from studio.errors import DocumentError, Fault, StudioError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from studio.exchange.geography import Geography
     from studio.exchange.geography.build import Made
+    from studio.exchange.geography.why import Why
     from studio.rules import Ruleset
 
 __all__ = ["SPEC_ENDINGS", "GeographyImport", "import_geography"]
@@ -69,6 +72,16 @@ class GeographyImport:
         from studio.exchange.geography.report import hex_table
 
         return hex_table(self.record)
+
+    def why(self, label: str) -> Why:
+        """Tell why a hex is what it is: shares, heights, which rule won, what was decided, overridden and found.
+
+        Raises
+        ------
+        LabelError
+            When the map has no such hex.
+        """
+        return GeographyRecord(self.record, self.map.model).why(label)
 
     def plot(self, **options: Any) -> Axes:
         """Draw the data with the grid over them, and the map beside; see :func:`studio.draw.draw_beside`.
@@ -160,15 +173,13 @@ class GeographyImport:
         return f"GeographyImport({self.map!r}, {len(self.record.of('finding'))} findings, {self.seconds:.1f} s)"
 
     def __str__(self) -> str:
-        from studio.exchange.geography.report import counts_line, finding_line, source_line
+        from studio.exchange.geography.report import counts_line, finding_lines, source_lines
 
-        findings = self.record.of("finding")
         return "\n".join(
             [
                 f"{self.map.title}: {len(self.record.hexes)} hexes in {self.seconds:.1f} s; {counts_line(self.record)}",
-                *map(finding_line, findings[:10]),
-                *([f"… and {len(findings) - 10} more in .report"] if len(findings) > 10 else []),
-                *(f"source: {source_line(one)}" for one in self.record.sources),
+                *finding_lines(self.record, 10, " in .report"),
+                *(f"source: {one}" for one in source_lines(self.record)),
                 *(f"note: {one}" for one in self.notes),
             ]
         )
@@ -177,7 +188,7 @@ class GeographyImport:
         from html import escape
 
         notes = "".join(f"<br>{escape(one)}" for one in self.notes)
-        return f"{self.map._repr_html_()}<br>made in {self.seconds:.1f} s{notes}<br>{self.report._repr_html_()}"
+        return f"{self.map._repr_html_()}<br>made in {self.seconds:.1f} s{notes}{self.report._repr_html_()}"
 
 
 def import_geography(
@@ -220,26 +231,27 @@ def import_geography(
     SaveError, StudioError
         When nothing can be written there.
     """
-    from studio.exchange.common.ground import known_game
     from studio.exchange.geography.build import build
 
     goal = None if target is None else Path(target)
     order = _order(spec, folder, goal)
-    rules = known_game(order.spec.ruleset, order.folder / "spec")
+    rules = _game(order)
     if goal is None:
         with _shown(progress) as tell:
             made = build(order.spec, order.folder, name=order.name, progress=tell)
         return GeographyImport(_in_memory(made, rules), made, order.notes, None)
     record_path(goal)
-    goal.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(goal)
     standing = Standing(goal, order.file, rules)
     standing.check(keep)
-    with keeping(order.overrides, standing) as kept, _shown(progress) as tell:
-        chosen = order.with_overrides()
-        made = build(chosen.spec, order.folder, name=order.name, progress=tell)
-        document, left = with_own(made.document, standing)
-        standing.write(document, made.record)
-    notes = [*kept, *chosen.notes, *left]
+    kept = gather(order.overrides, standing)
+    chosen = order.with_overrides(kept.text is not None)
+    with hinting(kept), _shown(progress) as tell:
+        made = build(chosen.spec, order.folder, name=order.name, progress=tell, overrides=kept.text)
+    document, left = with_own(made.document, standing)
+    standing.write(document, made.record, kept)
+    left += moved_note(made.document, standing, order.overrides) + lost_note(made.record, standing)
+    notes = [*kept.notes, *chosen.notes, *left, *game_note(rules, goal)]
     return GeographyImport(open_map(goal, ruleset=rules), made, notes, standing.record_file)
 
 
@@ -267,9 +279,9 @@ class _Order(NamedTuple):
     overrides: Path
     notes: list[str]
 
-    def with_overrides(self) -> _Order:
-        """Return the order with the file of overrides, where there is one that the specification does not name."""
-        if self.spec.overrides_file or not self.overrides.exists():
+    def with_overrides(self, coming: bool = False) -> _Order:
+        """Return the order with the file of overrides that is there, or is coming, and no specification names."""
+        if self.spec.overrides_file or not (coming or self.overrides.exists()):
             return self
         name = self.overrides.name
         note = (
@@ -302,6 +314,31 @@ def _order(spec: Any, folder: Any, goal: Path | None) -> _Order:
     overrides = where / (spec.overrides_file or f"{stem}.overrides.json")
     order = _Order(spec, where, file, str(file or spec.title), overrides, [])
     return order.with_overrides() if file is not None else order
+
+
+def _game(order: _Order) -> Ruleset:
+    """Return the game of a specification, also one whose file lies in its folder.
+
+    Raises
+    ------
+    DocumentError
+        When there is none, naming the files of games that lie there.
+    """
+    from studio.exchange.common.ground import known_game
+
+    source, name = order.folder / "specification", order.spec.ruleset
+    try:
+        return known_game(name, source)
+    except DocumentError as error:
+        if error.file != str(source):  # the file of the game is there, and unsound
+            raise
+        there = ", ".join(sorted(one.name for one in order.folder.glob("*.ruleset.toml"))) or "none"
+        remedy = (
+            f"name a game that the studio knows, or put its file {name or 'ID'}.ruleset.toml beside the specification "
+            f"({order.folder}: {there}; studio.load_ruleset reads others)"
+        )
+        faults = [Fault(one.path, one.message, remedy) for one in error.faults]
+        raise DocumentError(order.name, faults) from error
 
 
 def _in_memory(made: Made, rules: Ruleset) -> Map:

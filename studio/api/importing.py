@@ -11,6 +11,7 @@ import msgspec
 
 from studio.api.geography import SPEC_ENDINGS, import_geography
 from studio.api.map import Map, new_map, open_map
+from studio.api.remaking import make_folder
 from studio.api.scenario import Scenario, open_scenario
 from studio.draw.arguments import OptionError
 from studio.errors import StudioError, nearest, shortened
@@ -90,7 +91,7 @@ def import_file(
     if goal.exists():
         msg = f"{goal}: this file is there already; name another one"
         raise StudioError(msg)
-    goal.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(goal)
     if path.name.lower().endswith(BUNDLE):
         return _from_bundle(path, goal)
     ending = path.suffix.lower()

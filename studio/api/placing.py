@@ -10,13 +10,14 @@ from typing import Any, Self
 import numpy as np
 
 from studio.api.shaping import MapShaping, PointLike
-from studio.api.walls import Arrow, WallPoint, Walls, arrows_from, check_type
 from studio.errors import EditError, shortened
 from studio.model import Area, Batch, Delete, Dot, Edit, MapModel, Place, Put, natural_key
 from studio.model.topology import lattice_weights
 from studio.model.topology.draft import Draft
 from studio.model.topology.vertices import insert_corner
 from studio.rules.urban_operations.arcs import arc_of_fire
+from studio.rules.urban_operations.arrows import Arrow, arrows_from
+from studio.rules.urban_operations.walls import WallPoint, Walls, check_type
 from studio.sight.trace import hex_trace
 
 __all__ = ["Arrow", "MapPlacing", "WallPoint"]

@@ -70,14 +70,24 @@ def wrapped(head: str, labels: Iterable[str]) -> str:
     return lines.replace(_HELD, " ")
 
 
-def progress_bar(title: str) -> Callable[[int, int], None]:
-    """Return a progress bar on the error stream, shown when people watch."""
+def progress_bar(title: str, form: str | None = None) -> Callable[..., None]:
+    """Return a progress bar on the error stream, shown when people watch; it takes done, total and what is done now.
+
+    Parameters
+    ----------
+    title : str
+    form : str, optional
+        What the bar says, in place of the numbers of what is counted; see ``bar_format`` of tqdm.
+    """
     from tqdm import tqdm
 
-    bar: tqdm[Any] = tqdm(desc=title, file=sys.stderr, disable=not sys.stderr.isatty(), leave=False)
+    watched = sys.stderr.isatty()
+    bar: tqdm[Any] = tqdm(desc=title, file=sys.stderr, disable=not watched, leave=False, bar_format=form)
 
-    def show(done: int, total: int) -> None:
+    def show(done: int, total: int, now: str = "") -> None:
         bar.total = total
+        if now:
+            bar.set_description_str(f"{title}: {now}")  # shown at once, however quick the steps are
         bar.update(done - bar.n)
         if done == total:
             bar.close()

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from studio.cli.common import FINE, UsageError, check_output, print_answer, progress_bar
+from studio.cli.common import FINE, Command, UsageError, check_output, print_answer, progress_bar
 
-__all__ = ["add_geography_arguments", "import_spec", "is_spec"]
+__all__ = ["add_geography_arguments", "add_why_command", "import_spec", "is_spec"]
 
 _SHOWN = 10
 _PICTURES = (".png", ".svg", ".pdf")
@@ -57,7 +57,7 @@ def import_spec(args: argparse.Namespace) -> int:
 
         save_picture(made.plot(), args.picture)
         written.append(args.picture)
-    print_answer(_data(args, made, written), _text(made, written), as_json=args.json)
+    print_answer(_data(args, made, written), _text(made, written, args.report), as_json=args.json)
     return FINE
 
 
@@ -83,9 +83,9 @@ def _check_outputs(args: argparse.Namespace) -> None:
 @contextmanager
 def _bar() -> Iterator[Callable[[str, float], None]]:
     """Show how far the import is, where people watch."""
-    show = progress_bar("geography")
+    show = progress_bar("geography", "{desc:24} {percentage:3.0f}% {bar}")
     try:
-        yield lambda _step, part: show(min(round(part * 100), 99), 100)
+        yield lambda step, part: show(min(round(part * 100), 99), 100, step)
     finally:
         show(100, 100)
 
@@ -109,15 +109,34 @@ def _data(args: argparse.Namespace, made: Any, written: list[str]) -> dict[str, 
     }
 
 
-def _text(made: Any, written: list[str]) -> str:
-    from studio.exchange.geography.report import counts_line, finding_line, source_line
+def _text(made: Any, written: list[str], report: str) -> str:
+    from studio.exchange.geography.report import counts_line, finding_lines, source_lines
 
     record = made.record
-    findings = record.of("finding")
     lines = [f"map: {', '.join(written)}", f"{len(record.hexes)} hexes in {made.seconds:.1f} s; {counts_line(record)}"]
-    lines += [f"finding: {finding_line(one)}" for one in findings[:_SHOWN]]
-    if len(findings) > _SHOWN:
-        lines.append(f"… and {len(findings) - _SHOWN} more findings: --report report.md has them all")
-    lines += [f"source: {source_line(one)}" for one in record.sources]
-    lines += [f"note: {note}" for note in made.notes]
+    found = finding_lines(record, _SHOWN, f": {report or '--report report.md'} has them all")
+    lines += [one if number == _SHOWN else f"finding: {one}" for number, one in enumerate(found)]
+    lines += [f"source: {one}" for one in source_lines(record)]
+    lines += [f"note: {note}" for note in dict.fromkeys(made.notes)]
     return "\n".join(lines)
+
+
+# -- why ---------------------------------------------------------------------------------------------------------------
+
+
+def add_why_command(command: Command) -> None:
+    """Add the command that tells why hexes of a map of geography are what they are."""
+    text = "Tell why hexes of a map that was made of geography are what they are."
+    asking = command("why", _why, text)
+    asking.add_argument("file", metavar="MAP", help="map with its record beside it, such as maps/iran-iraq.map.json")
+    asking.add_argument("hexes", nargs="+", metavar="HEX", help="label of a hex")
+
+
+def _why(args: argparse.Namespace) -> int:
+    from studio.api import geography_record
+
+    record = geography_record(args.file)
+    found = [record.why(label) for label in args.hexes]
+    data = {"file": args.file, "hexes": [one.data() for one in found]}
+    print_answer(data, "\n".join(map(str, found)), as_json=args.json)
+    return FINE

@@ -16,6 +16,7 @@ from studio.cli.command import add_command_command
 from studio.cli.common import FINE, FOUND, USAGE, remedy, told
 from studio.cli.documents import add_document_commands, add_lab_command
 from studio.cli.exchange import add_import_command
+from studio.cli.geography import add_why_command
 from studio.cli.joining import add_join_command
 from studio.cli.paths import add_path_commands
 from studio.cli.printing import add_printing_command
@@ -59,6 +60,7 @@ def _parser(*, as_json: bool = False) -> argparse.ArgumentParser:
     add_printing_command(command)
     add_checking_commands(command)
     add_import_command(command)
+    add_why_command(command)
     add_rules_command(command)
     add_sight_commands(command)
     add_supply_command(command)

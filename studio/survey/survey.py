@@ -84,7 +84,7 @@ class Survey:
         self._markers: dict[str, Counter[str]] = {}
         self._shapes: dict[str, tuple[Area, dict[str, Any]]] = {}
         self.memo: dict[str, dict[Any, Any]] = {}
-        self._border_index = BorderIndex()
+        self._border_index: BorderIndex | None = None  # made when borders are first asked for
         self.contours: NDArray[np.int8] = np.full((self.grid.rows, self.grid.columns), NO_CONTOUR, dtype=np.int8)
         self._forget("hills", "directory", "borders", "_by_kind", "_marked", "area_neighbours", *_OF_SIDES)
         for feature in self.model.features.values():
@@ -176,10 +176,11 @@ class Survey:
             case Marker():
                 for label in (feature.at, *feature.also):
                     _tally(self._markers, label, feature.type, sign)
-            case Area() if sign > 0:
-                self._border_index.put(feature)
-            case Area():
-                self._border_index.remove(feature.id)
+            case Area() if self._border_index is not None:
+                if sign > 0:
+                    self._border_index.put(feature)
+                else:
+                    self._border_index.remove(feature.id)
             case Contour():
                 for cell in self._crossed(feature):
                     key = (cell, feature.level)
@@ -330,6 +331,11 @@ class Survey:
     @cached_property
     def borders(self) -> tuple[Border, ...]:
         """Borders that two areas share for a positive length, neither of them part of the other."""
+        if self._border_index is None:
+            self._border_index = BorderIndex()
+            for feature in self.model.features.values():
+                if isinstance(feature, Area):
+                    self._border_index.put(feature)
         return self._border_index.borders()
 
     def coverage(self, ids: Iterable[str], within: str | None = None) -> Coverage:

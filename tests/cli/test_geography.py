@@ -7,6 +7,7 @@ import pytest
 
 import studio
 from studio.cli import main
+from studio.exchange.geography.build import _STEPS
 from tests.exchange.geography.delta import lay_delta
 
 SPEC, MAP = "delta.geography.toml", "delta.map.json"
@@ -48,6 +49,39 @@ def test_report_and_picture_as_json(delta: Path, capsys: pytest.CaptureFixture[s
     assert [one["title"] for one in data["sources"]][:2] == ["Borders of the delta", "Land | sea"]
     assert Path("report.md").read_text(encoding="utf-8").startswith("# Delta: how")
     assert Path("delta.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(("report", "named"), [("", "--report report.md"), ("mine.md", "mine.md")])
+def test_many_findings_are_cut_on_the_console_alone(
+    delta: Path, capsys: pytest.CaptureFixture[str], report: str, named: str
+) -> None:
+    text = Path(SPEC).read_text(encoding="utf-8")
+    areas = "".join(f'\n[[areas]]\nid = "empty-{n}"\ntype = "kurdish_area"\n' for n in range(12))
+    Path(SPEC).write_text(text + areas, encoding="utf-8")
+    code, out, _ = run(capsys, SPEC, "-o", MAP, *(["--report", report] if report else []))
+    lines = out.splitlines()
+    findings = [one for one in lines if one.startswith("finding: ")]
+    rest = [one for one in lines if one.startswith("… and ")]
+    every = len(studio.geography_record(MAP).record.of("finding"))
+    assert (code, len(findings)) == (0, 10)
+    assert rest == [f"… and {every - 10} more findings: {named} has them all"]
+    assert not any(one.endswith(")") and "(hexes" in one for one in findings)
+    if report:
+        told = Path(report).read_text(encoding="utf-8")
+        assert all(f"area empty-{n} names no hex" in told for n in range(12))
+
+
+def test_a_game_that_is_not_known_is_looked_for_beside_the_specification(
+    delta: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = Path(SPEC).read_text(encoding="utf-8").replace('"ignorant_armies"', '"karun"')
+    Path(SPEC).write_text(text, encoding="utf-8")
+    Path("karun_war.ruleset.toml").write_text("", encoding="utf-8")
+    code, _, err = run(capsys, SPEC, "-o", MAP)
+    assert code == 1
+    words = " ".join(err.split())
+    assert f"studio: {SPEC}: 1 fault" in words and "unknown ruleset 'karun'" in words
+    assert "put its file karun.ruleset.toml beside the specification (.: karun_war.ruleset.toml; --rules FILE" in words
 
 
 def test_edits_are_refused_or_kept(delta: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -104,3 +138,14 @@ def test_a_fault_of_the_specification_as_json(delta: Path, capsys: pytest.Captur
     assert "9901" in told[0]["message"]
     assert "did you mean 'city'" in told[1]["message"]
     assert not Path(MAP).exists()
+
+
+def test_who_watches_sees_a_bar_with_the_step(
+    delta: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    code, out, err = run(capsys, SPEC, "-o", MAP)
+    assert code == 0 and "geography" not in out.splitlines()[1]
+    steps = {line.split()[1] for line in err.split("\r") if line.startswith("geography: ")}
+    assert steps and steps <= {"fit", "done", *(name for name, _, _ in _STEPS)}  # it passes over those that are quick
+    assert err.rsplit("\r", 2)[-2].strip() == ""  # the bar is taken away

@@ -384,3 +384,17 @@ def test_the_browser_is_told_who_is_in_and_who_is_out(ask: Callable[..., Asked])
     }
     assert not all(answer.values())
     assert one.post("supply", off=True)["marks"] == []
+
+
+def test_a_unit_of_which_nothing_says_how_far_it_moves_is_not_said_to_have_points(ask: Callable[..., Asked]) -> None:
+    scenario = studio.open_scenario(ROOT / "scenarios" / "ignorant-armies.scenario.json", recover_unsaved=False)
+    asked = ask(scenario)
+    asked.journey.a = "1521"
+    asked.journey.ask()
+    words = asked.words("ways")
+    assert "all that it can ever reach is shown" in words and "however many points it takes" in words
+    assert "9999" not in words
+    asked.set("ways", "points", "8")
+    assert "hexes for 8 MP" in asked.words("ways")
+    scenario.close()
+    scenario.map.close()

@@ -6,7 +6,7 @@ from typing import Any
 
 from studio.editor.panels.nodes import Node, field, group, hint, row, rows, text, verdict
 from studio.editor.panels.panel import Panel
-from studio.editor.ways import Journey, journey_of
+from studio.editor.ways import MOST, Journey, journey_of
 
 __all__ = ["WaysPanel"]
 
@@ -58,7 +58,7 @@ class WaysPanel(Panel):
         if asked.route is not None:
             return [*found, *self._route(asked.route)]
         if asked.reach is not None:
-            return [*found, *self._reach(asked.reach)]
+            return [*found, *self._reach(asked.reach, limited=not asked.note)]
         return [*found, hint("No start chosen yet.")]
 
     def _who(self, asked: Journey) -> list[Node]:
@@ -107,10 +107,12 @@ class WaysPanel(Panel):
             found.append(hint(f"⚠ {route.warning}"))
         return found
 
-    def _reach(self, reach: Any) -> list[Node]:
+    def _reach(self, reach: Any, *, limited: bool) -> list[Node]:
         costs = sorted(reach.costs.items(), key=lambda item: (item[1], item[0]))
         lines = [row(label, f"{_points(int(cost * 2))} MP", go=self._go(label)) for label, cost in costs[:SHOWN]]
-        found = [text(str(reach.text).splitlines()[0]), rows(lines, label="Locations in reach")]
+        head = str(reach.text).splitlines()[0]
+        head = head if limited else head.replace(f" for {MOST} MP", ", however many points it takes")
+        found = [text(head), rows(lines, label="Locations in reach")]
         if len(costs) > SHOWN:
             found.append(hint(f"… and {len(costs) - SHOWN} more."))
         if reach.warning:

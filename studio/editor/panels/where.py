@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
-from studio.editor.panels.nodes import Node, hint, row, rows
+from studio.editor.panels.nodes import Node, group, hint, row, rows
 from studio.editor.panels.panel import Panel
+from studio.errors import DocumentError, LabelError
 from studio.grid import HexGrid
 
 __all__ = ["WherePanel", "lon_lat"]
 
+_MOST = 64 * 1024 * 1024  # bytes of a record that is read while somebody points
 _WINDS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 
 
@@ -41,6 +44,31 @@ def lon_lat(crs: str, x: float, y: float) -> tuple[float, float] | None:
     return (float(lon), float(lat)) if math.isfinite(lon) and math.isfinite(lat) else None
 
 
+def _record(document: Any) -> Any:
+    """Return the record of geography that lies beside a map; None where there is none, or none that can be read."""
+    from studio.exchange.geography.record import record_beside
+
+    path = getattr(document, "map", document).path
+    if path is None:
+        return None
+    file = record_beside(path)
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return _read(file, found.st_mtime_ns, found.st_size) if found.st_size <= _MOST else None
+
+
+@lru_cache(maxsize=2)
+def _read(file: Path, _changed: int, _size: int) -> Any:
+    from studio.exchange.geography.record import read_record
+
+    try:
+        return read_record(file)
+    except DocumentError:
+        return None
+
+
 class WherePanel(Panel):
     """The place under the pointer or the hex cursor, in words and numbers."""
 
@@ -59,7 +87,23 @@ class WherePanel(Panel):
             return [hint("Point at the map, or move the hex cursor.")]
         x, y = self._at
         lines = [*self._ground(x, y), *self._numbers(x, y)]
-        return [rows([row(name, value) for name, value in lines if value], label="Under the pointer")]
+        return [rows([row(name, value) for name, value in lines if value], label="Under the pointer"), *self._why(x, y)]
+
+    def _why(self, x: float, y: float) -> list[Node]:
+        """Return why the hex is what it is, of a map that was made of geography."""
+        from studio.exchange.geography.why import why
+
+        model = self.editor.document.model
+        cell = model.grid.cell_at(*model.grid.to_map(x, y))
+        record = _record(self.editor.document) if cell is not None else None
+        if record is None or cell is None:
+            return []
+        try:
+            found = why(record, model.labels.label(cell), now=model.terrain_at(cell))
+        except LabelError:  # the map was given another size or other labels since
+            return []
+        said = [row(topic, text) for topic, text in found.lines]
+        return [group("Of the geography", [rows(said, label="Of the geography")], name="why")]
 
     def _ground(self, x: float, y: float) -> list[tuple[str, str]]:
         document = self.editor.document
