@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from studio.api.geographyreport import GeographyReport, check_report_name
+from studio.api.geographyreport import check_report_name
 from studio.api.geographywhy import GeographyRecord
 from studio.api.keeping import gather, hinting
 from studio.api.map import Map, open_map
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from studio.exchange.geography import Geography
     from studio.exchange.geography.build import Made
-    from studio.exchange.geography.why import Why
     from studio.rules import Ruleset
 
 __all__ = ["SPEC_ENDINGS", "GeographyImport", "import_geography"]
@@ -35,7 +34,7 @@ Progress = Callable[[str, float], None]
 """Is told the step that runs, and what part of the whole is done, 0 to 1."""
 
 
-class GeographyImport:
+class GeographyImport(GeographyRecord):
     """A map that was made of geography.
 
     Attributes
@@ -53,35 +52,10 @@ class GeographyImport:
     """
 
     def __init__(self, map_: Map, made: Made, notes: list[str], record_file: Path | None) -> None:
-        self.map, self.record, self.notes, self.seconds = map_, made.record, notes, made.seconds
+        super().__init__(made.record, map_.model)
+        self.map, self.notes, self.seconds = map_, notes, made.seconds
         self.path, self.record_path = map_.path, record_file
         self._made = made
-
-    @property
-    def report(self) -> GeographyReport:
-        """What was decided, nudged, overridden and found."""
-        return GeographyReport(self.record)
-
-    @property
-    def confidence(self) -> dict[str, float]:
-        """How sure the terrain of each hex is, 0 to 1, by its label."""
-        return {one.label: one.confidence for one in self.record.hexes}
-
-    def hex_table(self) -> list[dict[str, Any]]:
-        """Return shares, heights, country and confidence of each hex as rows for ``pandas.DataFrame``."""
-        from studio.exchange.geography.report import hex_table
-
-        return hex_table(self.record)
-
-    def why(self, label: str) -> Why:
-        """Tell why a hex is what it is: shares, heights, which rule won, what was decided, overridden and found.
-
-        Raises
-        ------
-        LabelError
-            When the map has no such hex.
-        """
-        return GeographyRecord(self.record, self.map.model).why(label)
 
     def plot(self, **options: Any) -> Axes:
         """Draw the data with the grid over them, and the map beside; see :func:`studio.draw.draw_beside`.

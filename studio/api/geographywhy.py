@@ -53,7 +53,7 @@ class GeographyRecord:
         return hex_table(self.record)
 
     def why(self, label: str) -> Why:
-        """Tell why a hex is what it is.
+        """Tell why a hex is what it is: shares, heights, which rule won, what was decided, overridden and found.
 
         Parameters
         ----------

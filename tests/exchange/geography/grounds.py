@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pyogrio
 import shapely
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from studio.exchange.common.ground import new_map
@@ -58,6 +59,21 @@ def game(text: str = GAME) -> Ruleset:
         path = Path(folder) / "grounds.ruleset.toml"
         path.write_text(text, encoding="utf-8")
         return load_ruleset(path)
+
+
+def grids(most: int) -> st.SearchStrategy[GridRule]:
+    """Grids of two to so many columns and rows, of every kind, in one place."""
+    return st.builds(
+        GridRule,
+        columns=st.integers(2, most),
+        rows=st.integers(2, most),
+        hex_size=st.just(SIZE),
+        left=st.just(LEFT),
+        top=st.just(TOP),
+        orientation=st.sampled_from(["flat", "pointy"]),
+        stagger=st.sampled_from(["odd", "even"]),
+        short=st.booleans(),
+    )
 
 
 @contextmanager

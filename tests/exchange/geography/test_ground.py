@@ -26,6 +26,7 @@ from tests.exchange.geography.grounds import (
     TOP,
     folder,
     game,
+    grids,
     hex_of,
     in_world,
     over_map,
@@ -71,17 +72,7 @@ def pixels_by_hex(work: Work, values: NDArray[Any], affine: Any, crs: str) -> di
     return found
 
 
-GRIDS = st.builds(
-    GridRule,
-    columns=st.integers(2, 4),
-    rows=st.integers(2, 4),
-    hex_size=st.just(SIZE),
-    left=st.just(LEFT),
-    top=st.just(TOP),
-    orientation=st.sampled_from(["flat", "pointy"]),
-    stagger=st.sampled_from(["odd", "even"]),
-    short=st.booleans(),
-)
+GRIDS = grids(4)
 LYING = [  # how a raster of 24 by 24 pixels lies
     (CRS, (170.0, 0.0, LEFT, 0.0, -170.0, TOP)),
     (CRS, (130.0, 70.0, LEFT - 500, 70.0, -130.0, TOP)),  # turned

@@ -19,10 +19,8 @@ from studio.exchange.geography.spec import DataSource, GridRule, RiverRule, Terr
 from studio.exchange.geography.work import Work
 from tests.exchange.geography.grounds import (
     GAME,
-    LEFT,
-    SIZE,
-    TOP,
     game,
+    grids,
     hex_of,
     in_world,
     save_polygons,
@@ -52,17 +50,7 @@ def laid(work: Work, land: list[Any], lakes: list[Any] | None = None, *, ground:
     return work
 
 
-GRIDS = st.builds(
-    GridRule,
-    columns=st.integers(2, 5),
-    rows=st.integers(2, 5),
-    hex_size=st.just(SIZE),
-    left=st.just(LEFT),
-    top=st.just(TOP),
-    orientation=st.sampled_from(["flat", "pointy"]),
-    stagger=st.sampled_from(["odd", "even"]),
-    short=st.booleans(),
-)
+GRIDS = grids(5)
 
 
 @st.composite
